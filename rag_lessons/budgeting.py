@@ -1,0 +1,122 @@
+"""Choose which candidates go into the prompt under a budget of tokens, and say why not.
+
+`pack` keeps one promise whatever the policy: what is written down costs at most the budget, and
+every candidate is either included or skipped with a reason. Four policies: first-fit, stop at the
+first that does not fit, best value (0/1 knapsack), and sentences.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from rag_lessons.chunking import Span
+from rag_lessons.context import Piece, whole
+from rag_lessons.policies import Problem, best_sentences, best_value, first_fit
+from rag_lessons.routing import Candidate
+from rag_lessons.tokens import TokenCounter, check_count, estimate_tokens
+
+POLICIES = ("first-fit", "stop at first", "best value", "sentences")
+Render = Callable[[Sequence[Piece]], str]
+SentenceScores = Callable[[Candidate], list[tuple[Span, float]]]
+
+
+@dataclass(frozen=True, slots=True)
+class ContextBudget:
+    """How many tokens of context a prompt may hold, and how they are counted.
+
+    tokens: 0 or more; 0 lets nothing in. joiners: count the whole text, what stands between the
+    blocks included; without it, only the blocks one by one, as the article does.
+
+    >>> ContextBudget(250).tokens
+    250
+    """
+
+    tokens: int
+    counter: TokenCounter = estimate_tokens
+    joiners: bool = True
+
+    def __post_init__(self) -> None:
+        check_count("budget", self.tokens)
+
+    def cost(self, render: Render, pieces: Sequence[Piece]) -> int:
+        """Tokens of some pieces together, 0 for none."""
+        if not pieces:
+            return 0
+        if self.joiners:
+            return self.counter(render(pieces))
+        return sum(self.counter(render([piece])) for piece in pieces)
+
+
+@dataclass(frozen=True, slots=True)
+class Included:
+    """A candidate that reaches the model: which spans of it, and what it costs alone."""
+
+    candidate: Candidate
+    spans: tuple[Span, ...]
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A candidate that does not reach the model: what it costs alone, and why it is not there."""
+
+    candidate: Candidate
+    tokens: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """What `pack` chose: included and skipped, both in rank order, and the context as written.
+
+    tokens: what the budget was charged. context_tokens: what the whole context costs.
+    """
+
+    included: tuple[Included, ...]
+    skipped: tuple[Skipped, ...]
+    context: str
+    tokens: int
+    context_tokens: int
+
+
+def pack(
+    candidates: Sequence[Candidate],
+    budget: ContextBudget,
+    render: Render,
+    policy: str = "first-fit",
+    sentences: SentenceScores | None = None,
+) -> Selection:
+    """Choose among candidates under a budget.
+
+    candidates: in rank order. render: pieces -> the context. policy: one of `POLICIES`.
+    sentences: for the policy of that name, candidate -> its sentences with their scores.
+
+    Raises ValueError for an unknown policy.
+
+    >>> pack([], ContextBudget(10), render=lambda pieces: "").included
+    ()
+    """
+    if policy not in POLICIES:
+        raise ValueError(f"policy must be one of {', '.join(POLICIES)}; got {policy!r}")
+    problem = Problem(
+        [whole(candidate.chunk) for candidate in candidates],
+        [max(0.0, candidate.score) for candidate in candidates],
+        budget.tokens,
+        lambda pieces: budget.cost(render, pieces),
+    )
+    if policy == "sentences":
+        units = [(score, i, span) for i, c in enumerate(candidates) for span, score in sentences(c)]
+        chosen, reasons = best_sentences(problem, units)
+    elif policy == "best value":
+        chosen, reasons = best_value(problem)
+    else:
+        chosen, reasons = first_fit(problem, stop=policy == "stop at first")
+    alone = problem.alone
+    pieces = [Piece(candidates[i].chunk, spans) for i, spans in sorted(chosen.items())]
+    context = render(pieces) if pieces else ""
+    return Selection(
+        tuple(Included(candidates[i], spans, alone[i]) for i, spans in sorted(chosen.items())),
+        tuple(Skipped(candidates[i], alone[i], reasons[i]) for i in range(len(candidates)) if i not in chosen),
+        context,
+        budget.cost(render, pieces),
+        budget.counter(context) if context else 0,
+    )

@@ -1,0 +1,145 @@
+"""Read the structure of a Markdown text: front matter, headings, blocks; chunk along them.
+
+The library markdown-it-py decides what is a heading, a fence or a table. Rendering is not done,
+and front matter is read line by line as `key: value`, not as YAML.
+"""
+
+import re
+from typing import NamedTuple
+
+from markdown_it import MarkdownIt
+
+from rag_lessons.chunking import Span, group_spans, split_span
+from rag_lessons.tokens import check_count
+
+_FRONT = re.compile(r"---[^\S\n]*\n(?P<fields>(?:.*\n)*?)---[^\S\n]*(?:\n|\Z)")
+_KINDS = {"table_open": "table", "fence": "code", "code_block": "code", "heading_open": "heading"}
+
+
+class Block(NamedTuple):
+    """A top-level block: its span, its kind (heading, table, code, text) and a heading's level."""
+
+    start: int
+    end: int
+    kind: str
+    level: int
+
+
+class MarkdownChunk(NamedTuple):
+    """A chunk with the headings above it, and what its first line needs to be understood.
+
+    lead: the header lines of a table or the opening line of a fence that was cut before here;
+    empty elsewhere. It is not part of the span.
+    """
+
+    start: int
+    end: int
+    path: tuple[str, ...]
+    lead: str
+
+
+def front_matter(text: str) -> tuple[dict[str, str], int]:
+    """Read the `key: value` lines between two `---` lines at the top of a text.
+
+    Returns the fields and the offset at which the body begins: ({}, 0) where there is no front
+    matter or it is never closed.
+
+    >>> front_matter("---\\ntitle: Pump\\n---\\nbody")
+    ({'title': 'Pump'}, 20)
+    """
+    match = _FRONT.match(text)
+    if not match:
+        return {}, 0
+    pairs = (line.partition(":") for line in match["fields"].splitlines())
+    return {key.strip(): value.strip() for key, colon, value in pairs if colon}, match.end()
+
+
+def markdown_blocks(text: str) -> list[Block]:
+    """Find the top-level blocks of a Markdown text after its front matter, in order.
+
+    >>> [block.kind for block in markdown_blocks("# A\\n\\ntext\\n\\n```\\n# no\\n```")]
+    ['heading', 'text', 'code']
+    """
+    _, body = front_matter(text)
+    lines = [body]
+    for match in re.finditer("\n", text[body:]):
+        lines.append(body + match.end())
+    lines.append(len(text) + 1)
+    blocks = []
+    for token in MarkdownIt("commonmark").enable("table").parse(text[body:]):
+        if token.level or token.map is None or token.nesting < 0:
+            continue
+        start, end = lines[token.map[0]], lines[min(token.map[1], len(lines) - 1)] - 1
+        end = start + len(text[start:end].rstrip())
+        level = int(token.tag[1]) if token.type == "heading_open" else 0
+        if end > start:
+            blocks.append(Block(start, end, _KINDS.get(token.type, "text"), level))
+    return blocks
+
+
+def headings(text: str) -> list[tuple[int, str]]:
+    """List the headings of a Markdown text as (level, title); comments in code are none.
+
+    >>> headings("# Top\\n\\n## Next\\n")
+    [(1, 'Top'), (2, 'Next')]
+    """
+    return [(b.level, _title(text[b.start : b.end])) for b in markdown_blocks(text) if b.kind == "heading"]
+
+
+def _title(line: str) -> str:
+    first = line.strip().splitlines()[0]
+    return re.sub(r"\A#{1,6}\s*|\s+#*\Z", "", first).strip()
+
+
+def chunk_markdown(text: str, target: int = 420) -> list[MarkdownChunk]:
+    """Cut a Markdown text by section; within a section, group blocks while they fit.
+
+    target: the cap in characters. A table or a fence over it is cut between lines, and the pieces
+    after the first carry its header or opening line as `lead`; a single line over it is cut by
+    word. Front matter is left out.
+
+    Returns `MarkdownChunk`s whose spans hold every other character that is not white space, once.
+
+    >>> [chunk.path for chunk in chunk_markdown("# A\\n\\none\\n\\n## B\\n\\ntwo")]
+    [('A',), ('A', 'B')]
+    """
+    check_count("target", target, least=1, unit="characters")
+    chunks: list[MarkdownChunk] = []
+    stack: list[tuple[int, str]] = []
+    section: list[tuple[Span, str]] = []
+
+    def close() -> None:
+        leads = {span[0]: lead for span, lead in section}
+        path = tuple(title for _, title in stack if title)
+        for start, end in group_spans([span for span, _ in section], target):
+            chunks.append(MarkdownChunk(start, end, path, leads[start]))
+        section.clear()
+
+    for block in markdown_blocks(text):
+        if block.kind == "heading":
+            close()
+            while stack and stack[-1][0] >= block.level:
+                stack.pop()
+            stack.append((block.level, _title(text[block.start : block.end])))
+        section.extend(_pieces(text, block, target))
+    close()
+    return chunks
+
+
+def _pieces(text: str, block: Block, target: int) -> list[tuple[Span, str]]:
+    """A block as spans within the target, each with its lead: lines for tables and code."""
+    if block.kind not in ("table", "code"):
+        return [(span, "") for span in split_span(text, block.start, block.end, target)]
+    if block.end - block.start <= target:
+        return [((block.start, block.end), "")]
+    spans, at = [], block.start
+    for line in text[block.start : block.end].splitlines(keepends=True):
+        body = len(line.rstrip("\n"))
+        if line.strip():
+            spans += split_span(text, at, at + body, target)
+        at += len(line)
+    head = 2 if block.kind == "table" else 1
+    lead = "\n".join(text[block.start : block.end].splitlines()[:head])
+    fenced = block.kind == "table" or lead.lstrip().startswith(("```", "~~~"))
+    rows = group_spans(spans, target)
+    return [(span, lead if i and fenced else "") for i, span in enumerate(rows)]

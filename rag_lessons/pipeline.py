@@ -1,0 +1,116 @@
+"""Ask a question: all stages in order, and the `Trace` they leave.
+
+`prepare_index` runs the stages before the question, `ask` those after it. Nothing is kept between
+calls but the index that is handed in.
+"""
+
+from collections.abc import Iterable
+from functools import partial
+
+from rag_lessons.answering import build_prompt, extractive_answer, sentence_scores
+from rag_lessons.budgeting import ContextBudget, SentenceScores, pack
+from rag_lessons.chunking import Span
+from rag_lessons.context import Piece
+from rag_lessons.documents import Document
+from rag_lessons.index import HierarchicalIndex, build_index
+from rag_lessons.presets import Settings, default_settings
+from rag_lessons.routing import Candidate, Route
+from rag_lessons.scoring import terms
+from rag_lessons.sentences import sentence_spans
+from rag_lessons.trace import Trace
+
+
+def prepare_index(
+    documents: Iterable[Document], settings: Settings | None = None, *, progress: bool = False
+) -> HierarchicalIndex:
+    """Build the index that `ask` searches, as the settings say.
+
+    >>> len(prepare_index([Document("a.txt", "Gates rust.")]).chunks)
+    1
+    """
+    settings = settings or default_settings()
+    return build_index(settings.prepare(tuple(documents)), settings.recipe, progress=progress)
+
+
+def ask(question: str, index: HierarchicalIndex, budget: int = 250, settings: Settings | None = None) -> Trace:
+    """Route a question, pack what was found into a budget of tokens, and answer from that alone.
+
+    budget: tokens of context, 0 or more. Returns a `Trace`; a question that finds nothing gives an
+    empty context and a note. Raises TypeError or ValueError for a bad budget or question.
+
+    >>> index = prepare_index([Document("a.txt", "Gates rust. Birds nest.")])
+    >>> ask("Which birds nest?", index).answer.text
+    'Birds nest. [a.txt]'
+    """
+    settings = settings or default_settings()
+    if not isinstance(question, str):
+        raise TypeError(f"question must be a string; got {question!r}")
+    limit = ContextBudget(budget, settings.counter, settings.joiners)
+    route = settings.route(question, index)
+    selection = pack(
+        route.candidates, limit, partial(settings.layout, index), settings.policy, score_sentences(question, index)
+    )
+    pieces = [Piece(included.candidate.chunk, included.spans) for included in selection.included]
+    hits = [hit.id for hit in (*route.documents, *route.chunks)]
+    return Trace(
+        question=question,
+        preset=settings.name,
+        settings={
+            "index": index.recipe.name,
+            "route": settings.route.name,
+            "scorer": settings.route.scorer.name,
+            "policy": settings.policy,
+            "counter": settings.counter.__name__,
+        },
+        budget=budget,
+        route=route,
+        selection=selection,
+        texts={c.chunk.chunk_id: index.text(c.chunk) for c in route.candidates},
+        summaries=_summaries(index, route) if hits else {},
+        prompt=build_prompt(question, selection.context),
+        answer=extractive_answer(question, index, pieces),
+        notes=_notes(question, index, route, bool(pieces)),
+    )
+
+
+def _summaries(index: HierarchicalIndex, route: Route) -> dict[str, str]:
+    chunks = {candidate.chunk.chunk_id: candidate.chunk.summary for candidate in route.candidates}
+    found = {hit.id: index.records[hit.id].summary for hit in route.documents}
+    return found | {hit.id: chunks[hit.id] for hit in route.chunks}
+
+
+def _notes(question: str, index: HierarchicalIndex, route: Route, included: bool) -> tuple[str, ...]:
+    notes = []
+    if not index.chunks:
+        notes.append("the index holds no text")
+    elif not terms(question):
+        notes.append("the question has no content words")
+    elif not route.candidates:
+        notes.append("no term of the question was found")
+    if route.candidates and not included:
+        notes.append("the budget is smaller than anything that was found")
+    return tuple(notes)
+
+
+def score_sentences(question: str, index: HierarchicalIndex) -> SentenceScores:
+    """For one question: candidate -> its sentences, each with a score that decides who comes first.
+
+    A sentence scores what it shares with the question, half of what the sentences beside it
+    share, and a part of its chunk's score. The spans tile the chunk, so that neighbours touch.
+
+    >>> index = prepare_index([Document("a.txt", "Gates rust. Birds nest.")])
+    >>> [span for span, _ in score_sentences("birds", index)(Candidate(index.chunks[0], 1.0))]
+    [(0, 12), (12, 23)]
+    """
+
+    def scored(candidate: Candidate) -> list[tuple[Span, float]]:
+        chunk = candidate.chunk
+        starts = [chunk.start + s for s, _ in sentence_spans(index.text(chunk))]
+        spans = list(zip([chunk.start, *starts[1:]], [*starts[1:], chunk.end], strict=True))
+        own = [0.0, *sentence_scores(question, index, [(chunk.doc_id, span) for span in spans]), 0.0]
+        near = [own[i] + 0.5 * (own[i - 1] + own[i + 1]) for i in range(1, len(own) - 1)]
+        return [(span, score + 0.5 * candidate.score) for span, score in zip(spans, near, strict=True)]
+
+    return scored
+
+

@@ -1,0 +1,146 @@
+"""Policies that choose pieces under a budget: first-fit, best value, best sentences.
+
+Each takes a `Problem` and returns what it chose, place -> spans, and why each other piece was left
+out, place -> reason. What a set of pieces costs is asked, never added up, so labels, joiners and
+merged neighbours are always counted.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from rag_lessons.chunking import Span
+from rag_lessons.context import Piece
+
+Choice = tuple[dict[int, tuple[Span, ...]], dict[int, str]]
+MISSES = 8  # sentences in a row that may fail to fit before the search stops
+
+
+@dataclass
+class Problem:
+    """Pieces in rank order, what each is worth, the room in tokens, and a cost for any set of them."""
+
+    pieces: Sequence[Piece]
+    values: Sequence[float]
+    room: int
+    cost: Callable[[Sequence[Piece]], int]
+
+    @cached_property
+    def alone(self) -> list[int]:
+        """What each piece costs by itself."""
+        return [self.cost([piece]) for piece in self.pieces]
+
+    def reason(self, i: int, used: int, needs: int | None = None) -> str:
+        """Why a piece did not fit beside what is used."""
+        if self.alone[i] > self.room:
+            return f"needs {self.alone[i]} tokens, more than the whole budget of {self.room}"
+        needs = self.alone[i] if needs is None else needs
+        return f"needs {needs} tokens, {self.room - used} of {self.room} are left"
+
+
+def first_fit(problem: Problem, stop: bool = False) -> Choice:
+    """Take each piece that fits beside what is taken; with `stop`, none after the first that does not.
+
+    >>> a, b = Piece(None, ((0, 9),)), Piece(None, ((0, 2),))
+    >>> first_fit(Problem([a, b], [1, 1], 5, lambda pieces: sum(p.spans[0][1] for p in pieces)))[0]
+    {1: ((0, 2),)}
+    """
+    chosen: dict[int, tuple[Span, ...]] = {}
+    reasons: dict[int, str] = {}
+    used = 0
+    for i, piece in enumerate(problem.pieces):
+        if stop and reasons:
+            reasons[i] = "comes after the first that did not fit"
+            continue
+        total = problem.cost([*(problem.pieces[j] for j in chosen), piece])
+        if total <= problem.room:
+            chosen[i], used = piece.spans, total
+        else:
+            reasons[i] = problem.reason(i, used, total - used)
+    return chosen, reasons
+
+
+def best_value(problem: Problem) -> Choice:
+    """Take the set with the highest sum of values that fits: the 0/1 knapsack.
+
+    >>> pieces = [Piece(None, ((0, n),)) for n in (6, 5, 5)]
+    >>> sorted(best_value(Problem(pieces, [7, 5, 5], 10, lambda p: sum(x.spans[0][1] for x in p)))[0])
+    [1, 2]
+    """
+    room, kept, used = problem.room, [], 0
+    while room > 0:
+        kept = _knapsack(problem.values, problem.alone, room)
+        used = problem.cost([problem.pieces[i] for i in kept])
+        if used <= problem.room:
+            break
+        room -= used - problem.room  # joiners took more than the blocks alone
+        kept, used = [], 0
+    reasons = {}
+    for i, cost in enumerate(problem.alone):
+        if i not in kept:
+            fits = cost <= problem.room - used
+            reasons[i] = "is worth less than what was kept" if fits else problem.reason(i, used)
+    return {i: problem.pieces[i].spans for i in kept}, reasons
+
+
+def _knapsack(values: Sequence[float], costs: Sequence[int], room: int) -> list[int]:
+    """Places of the items with the highest total value whose costs sum to at most `room`."""
+    best = np.zeros(room + 1)
+    taken = np.zeros((len(values), room + 1), bool)
+    for i, (value, cost) in enumerate(zip(values, costs, strict=True)):
+        if cost <= room:
+            with_it = np.concatenate([np.full(cost, -1.0), best[: room + 1 - cost] + value])
+            taken[i] = with_it > best
+            best = np.maximum(best, with_it)
+    kept = []
+    for i in range(len(values) - 1, -1, -1):
+        if taken[i, room]:
+            kept.append(i)
+            room -= costs[i]
+    return kept[::-1]
+
+
+def best_sentences(problem: Problem, units: Sequence[tuple[float, int, Span]]) -> Choice:
+    """Take sentences in order of score while they fit, whichever piece they stand in.
+
+    units: (score, place of its piece, span). A sentence that does not fit is passed over.
+
+    >>> piece = Piece(None, ((0, 9),))
+    >>> cost = lambda pieces: sum(end - start for p in pieces for start, end in p.spans)
+    >>> best_sentences(Problem([piece], [1], 5, cost), [(1.0, 0, (0, 4)), (2.0, 0, (5, 9))])[0]
+    {0: ((5, 9),)}
+    """
+    units = sorted(units, key=lambda unit: (-unit[0], unit[1], unit[2]))
+
+    def spans(taken: Sequence[tuple[float, int, Span]]) -> dict[int, tuple[Span, ...]]:
+        found: dict[int, list[Span]] = {}
+        for _, i, (start, end) in sorted(taken, key=lambda unit: unit[1:]):
+            inside = found.setdefault(i, [])
+            if inside and inside[-1][1] == start:
+                start = inside.pop()[0]
+            inside.append((start, end))
+        return {i: tuple(inside) for i, inside in found.items()}
+
+    def cost(taken: Sequence[tuple[float, int, Span]]) -> int:
+        return problem.cost([Piece(problem.pieces[i].chunk, inside) for i, inside in spans(taken).items()])
+
+    low, high = 0, len(units)  # the longest run of best sentences that fits, by halving
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if cost(units[:middle]) <= problem.room else (low, middle - 1)
+    taken, misses = list(units[:low]), 0
+    for unit in units[low:]:
+        if cost([*taken, unit]) <= problem.room:
+            taken.append(unit)
+        else:
+            misses += 1
+            if misses == MISSES:
+                break
+    used, chosen, reasons = cost(taken), spans(taken), {}
+    for i, alone in enumerate(problem.alone):
+        if i not in chosen:
+            fits = alone <= problem.room - used
+            reasons[i] = "none of its sentences came up in time" if fits else problem.reason(i, used)
+    return chosen, reasons

@@ -1,0 +1,178 @@
+"""Score texts against a question: terms, BM25 over numpy postings, cosine with key terms.
+
+Terms are folded to lower case, normalized (NFC), stemmed in English, and Chinese, Japanese and
+Korean runs become pairs of characters, so that no word list is needed. Meaning is not looked at:
+embeddings come in a later lesson.
+"""
+
+import math
+import re
+import unicodedata
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import Protocol
+
+import numpy as np
+import snowballstemmer
+
+STOP_WORDS = frozenset(
+    "a about all also am an and any are as at be because been being but by can could did do does doing for from "
+    "had has have how i if in into is it its may me more most must my no nor not of on one or our out own shall "
+    "she should so some such than that the their them then there these they this those to too us was we were "
+    "what when where which while who whom whose why will with would you your".split()
+)
+_INVISIBLE = re.compile("[\u200b\u00ad\u2060\ufeff]")
+_EAST = "\u2e80-\u2fdf\u3005-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
+_TERM = re.compile(rf"[{_EAST}]+|(?:(?![{_EAST}])[^\W_])+(?:[\u0300-\u036f\u200c\u200d](?:(?![{_EAST}])[^\W_])*)*")
+_STEMMER = snowballstemmer.stemmer("english")
+
+
+def terms(text: str) -> list[str]:
+    """List the terms of a text in order, repeats kept, stop words left out.
+
+    >>> terms("The pumps were failing at 3.5 bar"), terms("漢字文")
+    (['pump', 'fail', '3', '5', 'bar'], ['漢字', '字文'])
+    """
+    text = unicodedata.normalize("NFC", text).lower()
+    if not text.isascii():
+        text = _INVISIBLE.sub("", text)
+    found = []
+    for word in _TERM.findall(text):
+        if word[0] >= "\u2e80" and re.match(f"[{_EAST}]", word):
+            found += [word[i : i + 2] for i in range(len(word) - 1)] or [word]
+        elif word not in STOP_WORDS:
+            found.append(stem(word))
+    return found
+
+
+@lru_cache(maxsize=1 << 17)
+def stem(word: str) -> str:
+    """The English stem of a lower-case word; words with digits stay as they are.
+
+    >>> stem("failures"), stem("v2")
+    ('failur', 'v2')
+    """
+    return _STEMMER.stemWord(word) if word.isalpha() else word
+
+
+class FittedScorer(Protocol):
+    """Scores a fixed list of texts."""
+
+    def scores(self, question: str) -> np.ndarray:
+        """Return one finite score a text, shape (n,), float64; 0 where nothing matches."""
+
+
+class Scorer(Protocol):
+    """Makes a `FittedScorer` for a list of texts; its `name` goes into the trace."""
+
+    name: str
+
+    def fit(self, texts: Iterable[str]) -> FittedScorer:
+        """Read the texts once."""
+
+
+class BM25:
+    """Okapi BM25 (Robertson and Zaragoza, 2009) with an IDF that is never 0 or below.
+
+    k1: how soon more of the same term stops counting. b: how much length counts, 0 to 1.
+
+    >>> BM25().fit(["windy day", "sunny day"]).scores("windy").round(2).tolist()
+    [0.69, 0.0]
+    """
+
+    def __init__(self, k1: float = 1.2, b: float = 0.75) -> None:
+        self.name, self.k1, self.b = "bm25", k1, b
+
+    def fit(self, texts: Iterable[str]) -> "Postings":
+        """Count the terms of each text."""
+        return Postings((terms(text) for text in texts), self.k1, self.b)
+
+
+class Postings:
+    """For each term, the texts that hold it and how much it weighs there, as numpy arrays."""
+
+    def __init__(self, term_lists: Iterable[Sequence[str]], k1: float = 1.2, b: float = 0.75) -> None:
+        vocabulary: dict[str, int] = {}
+        term_ids, rows, counts, lengths = array("i"), array("i"), array("H"), array("i")
+        for row, term_list in enumerate(term_lists):
+            lengths.append(len(term_list))
+            for term, count in Counter(term_list).items():
+                term_ids.append(vocabulary.setdefault(term, len(vocabulary)))
+                rows.append(row)
+                counts.append(min(count, 65535))
+        self.vocabulary, self.size = vocabulary, len(lengths)
+        ids = np.frombuffer(term_ids, np.int32) if term_ids else np.zeros(0, np.int32)
+        order = np.argsort(ids, kind="stable")
+        self.edges = np.searchsorted(ids[order], np.arange(len(vocabulary) + 1))
+        self.rows = np.array(rows, np.int32)[order]
+        tf = np.array(counts, np.float32)[order]
+        length = np.array(lengths, np.float32)
+        mean = max(float(length.mean()) if len(length) else 0.0, 1e-9)
+        self.weights = tf * (k1 + 1) / (tf + k1 * (1 - b + b * length[self.rows] / mean))
+
+    def idf(self, term: str) -> float:
+        """How rare a term is: ln(1 + (n - df + 0.5) / (df + 0.5)), above 0; 0 for an unknown one."""
+        i = self.vocabulary.get(term)
+        if i is None:
+            return 0.0
+        df = int(self.edges[i + 1] - self.edges[i])
+        return math.log(1 + (self.size - df + 0.5) / (df + 0.5))
+
+    def scores(self, question: str) -> np.ndarray:
+        """One score a text for a question in words, shape (n,); repeated words count once."""
+        return self.score_terms(dict.fromkeys(terms(question), 1.0))
+
+    def score_terms(self, weights: dict[str, float]) -> np.ndarray:
+        """One score a text for weighted terms, shape (n,), float64."""
+        total = np.zeros(self.size)
+        for term, weight in weights.items():
+            i = self.vocabulary.get(term)
+            if i is not None:
+                span = slice(self.edges[i], self.edges[i + 1])
+                total[self.rows[span]] += weight * self.idf(term) * self.weights[span]
+        return total
+
+
+class KeyTermCosine:
+    """Cosine of word counts, raised for hand-picked key terms that question and text share.
+
+    boosts: what each shared key term adds to the cosine. words: text -> list of words.
+
+    >>> scorer = KeyTermCosine(str.split, {"fail": 0.5}).fit(["pumps fail", "pumps run"])
+    >>> scorer.scores("why fail").round(2).tolist()
+    [1.0, 0.0]
+    """
+
+    def __init__(self, words, boosts: dict[str, float]) -> None:
+        self.name, self.words, self.boosts = "cosine with key terms", words, dict(boosts)
+        self.texts: list[Counter] = []
+
+    def fit(self, texts: Iterable[str]) -> "KeyTermCosine":
+        """Count the words of each text, in a scorer of their own."""
+        fitted = KeyTermCosine(self.words, self.boosts)
+        fitted.texts = [Counter(self.words(text)) for text in texts]
+        return fitted
+
+    def scores(self, question: str) -> np.ndarray:
+        """One score a text, shape (n,)."""
+        asked = Counter(self.words(question))
+        return np.array([self._score(asked, text) for text in self.texts], float)
+
+    def _score(self, asked: Counter, text: Counter) -> float:
+        shared = sorted(asked.keys() & text.keys())
+        norms = math.sqrt(sum(n * n for n in asked.values()) * sum(n * n for n in text.values()))
+        cosine = sum(asked[w] * text[w] for w in shared) / norms if norms else 0.0
+        return cosine + sum(self.boosts.get(word, 0.0) for word in shared)
+
+
+def rank(scores: np.ndarray, k: int | None = None) -> list[int]:
+    """The places of the scores above 0, best first, ties in their order; at most `k` of them.
+
+    >>> rank(np.array([0.0, 2.0, 2.0, 3.0]), k=2)
+    [3, 1]
+    """
+    above = np.flatnonzero(scores > 0)
+    order = above[np.argsort(-scores[above], kind="stable")]
+    return [int(i) for i in (order if k is None else order[:k])]

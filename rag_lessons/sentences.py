@@ -1,0 +1,58 @@
+"""Find the sentences of a text as spans.
+
+Boundaries come from the library sentencex, which knows abbreviations, quotations, decimal points
+and many scripts. Added here: a sentence also ends at a blank line and at a Markdown heading, list
+item, table row or fence line. Language-specific rules other than English are not chosen.
+"""
+
+import re
+
+from sentencex import get_sentence_boundaries
+
+# Where a line opens a new unit although no full stop came before it: blank lines, then structure.
+_STRUCTURE = re.compile(
+    r"\n[^\S\n]*(?=\n)|\n(?=[^\S\n]*(?:#{1,6}[ \t]|[-*+][ \t]|\d{1,3}[.)][ \t]|\||>|```|~~~))"
+    r"|(?:(?<=\n)|\A)[ ]{0,3}(?:#{1,6}[ \t]|```|~~~|\|)[^\n]*\n"
+)
+
+
+def sentence_spans(text: str) -> list[tuple[int, int]]:
+    """Split a text into sentences.
+
+    text: any text, blank ones included.
+
+    Returns (start, end) pairs in characters, in order, without outer white space; together they
+    hold every character that is not white space, once.
+
+    >>> text = "Dr. Vale measured 3.5 bar. Then she left."
+    >>> [text[start:end] for start, end in sentence_spans(text)]
+    ['Dr. Vale measured 3.5 bar.', 'Then she left.']
+    """
+    cuts = {0, len(text)}
+    cuts.update(boundary["end_index"] for boundary in get_sentence_boundaries("en", text))
+    cuts.update(match.end() for match in _STRUCTURE.finditer(text))
+    edges = sorted(cuts)
+    spans = [trim(text, start, end) for start, end in zip(edges, edges[1:], strict=False)]
+    return [(start, end) for start, end in spans if start < end]
+
+
+def trim(text: str, start: int, end: int) -> tuple[int, int]:
+    """Move both ends of a span inwards over white space; a blank span comes back empty.
+
+    >>> trim("  a b ", 0, 6)
+    (2, 5)
+    """
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    return start, end
+
+
+def fold(text: str) -> str:
+    """Put every run of white space down as one space, for showing a text on one line.
+
+    >>> fold(" one\\n  two ")
+    'one two'
+    """
+    return " ".join(text.split())

@@ -1,0 +1,146 @@
+"""Summarize a text by keeping its best sentences: for finding it again, not for answering from it.
+
+A summarizer is a function (text, sentences) -> `Summary`. `CentroidSummarizer` is the default;
+`KeyTermSummarizer` scores by a hand-picked list of words. Both keep sentences unchanged and in
+their order. Nothing is rephrased: that would take a model.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Protocol
+
+from rag_lessons.chunking import Span
+from rag_lessons.scoring import terms
+from rag_lessons.sentences import fold, sentence_spans
+from rag_lessons.tokens import TokenCounter, check_count, estimate_tokens, grapheme_cut
+
+_FENCE = re.compile(r"^[ ]{0,3}(```|~~~)")
+_NOT_PROSE = re.compile(r"[ ]{0,3}(#{1,6}\s|\|)|\s*[-*+]\s+\[[^\]]*\]\([^)]*\)\s*\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """The text of a summary, the spans it was taken from, and whether it was cut to fit."""
+
+    text: str
+    spans: tuple[Span, ...] = ()
+    truncated: bool = False
+
+
+class Summarizer(Protocol):
+    """Shortens a text to at most `sentences` sentences; its `name` goes into the trace."""
+
+    name: str
+
+    def __call__(self, text: str, sentences: int) -> Summary:
+        """Summarize a text."""
+
+
+def prose_spans(text: str) -> list[Span]:
+    """The sentences of a text without headings, table rows, lists of links and code.
+
+    Where nothing else is there, all of them: a text that is not blank always has some.
+
+    >>> text = "# Plan\\n\\n| a | b |\\n\\nThe pump fails."
+    >>> [text[start:end] for start, end in prose_spans(text)]
+    ['The pump fails.']
+    """
+    spans, kept, fenced = sentence_spans(text), [], False
+    for start, end in spans:
+        if _FENCE.match(text[start:end]):
+            fenced = not fenced
+        elif not fenced and not _NOT_PROSE.match(text[start:end]):
+            kept.append((start, end))
+    return kept or spans
+
+
+class CentroidSummarizer:
+    """Keep the sentences nearest to what the whole text is about, the first ones preferred.
+
+    A sentence scores the mean weight of its different terms, a term's weight being the square
+    root of its count in the text (a centroid, after Radev et al., 2004), plus `lead` for the
+    first sentence and less for each later one.
+
+    >>> CentroidSummarizer()("Gates rust. The gate motor lifts the gate. Birds nest.", 1).text
+    'The gate motor lifts the gate.'
+    """
+
+    def __init__(self, lead: float = 0.2) -> None:
+        self.name, self.lead = "centroid", lead
+
+    def scores(self, text: str) -> list[tuple[Span, float]]:
+        """The prose sentences of a text, each with its score, in order."""
+        spans = prose_spans(text)
+        bags = [set(terms(text[start:end])) for start, end in spans]
+        counts = Counter(term for bag in bags for term in bag)
+        scored = []
+        for i, (span, bag) in enumerate(zip(spans, bags, strict=True)):
+            weights = sorted(counts[term] ** 0.5 for term in bag)
+            # Six at least, so that a short sentence of one common word does not win.
+            scored.append((span, sum(weights) / max(6, len(weights)) + self.lead / (1 + i)))
+        return scored
+
+    def __call__(self, text: str, sentences: int) -> Summary:
+        """Keep the best `sentences` sentences, in order."""
+        return keep_best(text, self.scores(text), sentences)
+
+
+class KeyTermSummarizer:
+    """Keep the sentences with the most key terms: 3 for each occurrence, 1 more for the first.
+
+    key_terms: words that count. words: text -> its words. sentences: text -> its sentences.
+
+    >>> KeyTermSummarizer({"pump"}, str.split, lambda text: text.split(". "))("A. the pump. B", 1).text
+    'the pump'
+    """
+
+    def __init__(
+        self, key_terms: Iterable[str], words: Callable[[str], list[str]], sentences: Callable[[str], list[str]]
+    ) -> None:
+        self.name, self.key_terms, self.words, self.sentences = "key terms", frozenset(key_terms), words, sentences
+
+    def __call__(self, text: str, sentences: int) -> Summary:
+        """Keep the best `sentences` sentences, in order, ties to the earlier."""
+        found = self.sentences(fold(text))
+        scores = [3 * sum(w in self.key_terms for w in self.words(s)) + (i == 0) for i, s in enumerate(found)]
+        best = sorted(range(len(found)), key=lambda i: (-scores[i], i))[:sentences]
+        return Summary(" ".join(found[i] for i in sorted(best)))
+
+
+def keep_best(text: str, scored: list[tuple[Span, float]], sentences: int) -> Summary:
+    """Keep the best-scored sentences in text order; ties go to the earlier one.
+
+    Raises TypeError or ValueError where `sentences` is no whole number, 1 or more.
+
+    >>> keep_best("One. Two. Three.", [((0, 4), 1.0), ((5, 9), 3.0), ((10, 16), 2.0)], 2).text
+    'Two. Three.'
+    """
+    check_count("sentences", sentences, least=1, unit="sentences")
+    best = sorted(range(len(scored)), key=lambda i: (-scored[i][1], i))[:sentences]
+    spans = tuple(scored[i][0] for i in sorted(best))
+    return Summary(" ".join(fold(text[start:end]) for start, end in spans), spans)
+
+
+def cut_to_budget(summary: Summary, budget: int, counter: TokenCounter = estimate_tokens) -> Summary:
+    """Cut a summary at a word so that it costs at most `budget` tokens, and mark it as truncated.
+
+    >>> cut_to_budget(Summary("one two three four"), 2, lambda text: len(text.split()))
+    Summary(text='one two', spans=(), truncated=True)
+    """
+    check_count("budget", budget)
+    text = summary.text
+    if counter(text) <= budget or not text:
+        return summary
+    low, high = 0, len(text)
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if counter(text[:middle].rstrip()) <= budget else (low, middle)
+    cut = grapheme_cut(text, low)
+    space = text.rfind(" ", 0, cut + 1)
+    cut = space if space > 0 else cut
+    while cut and counter(text[:cut].rstrip()) > budget:
+        cut = grapheme_cut(text, cut - 1)
+    kept = text[:cut].rstrip()
+    return Summary(kept, summary.spans if kept else (), True)

@@ -1,0 +1,59 @@
+"""`run.py lab` opens the first lesson, undisturbed, with this environment's kernel."""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from urllib.request import urlopen
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+# The same server as `run.py lab`, in the environment that runs the tests.
+LAB = """
+import pathlib, sys, run
+run.PYTHON, run.ROOT = pathlib.Path(sys.executable), pathlib.Path(sys.argv[1])
+sys.exit(run.lab("--no-browser", "--port=0"))
+"""
+
+
+@pytest.fixture(scope="module")
+def lab_url(tmp_path_factory):
+    """The address of a running JupyterLab; it shows a copy of the lessons, which it may save as it likes."""
+    folder = tmp_path_factory.mktemp("lab")
+    shutil.copytree(ROOT / "notebooks", folder / "notebooks")
+    command = [sys.executable, "-c", LAB, folder]
+    with subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, encoding="utf-8") as server:
+        try:
+            lines = []
+            for line in server.stderr:
+                lines.append(line)
+                if found := re.search(r"http://127\.0\.0\.1:\d+/lab\S*token=\S+", line):
+                    break
+            else:
+                pytest.fail("JupyterLab did not start:\n" + "".join(lines))
+            yield found[0]
+        finally:
+            server.terminate()
+
+
+@pytest.mark.browser
+def test_lab_opens_the_first_lesson(lab_url, browser_page):
+    browser_page.goto(lab_url)
+    browser_page.wait_for_selector(".jp-Notebook .jp-Cell", timeout=60_000)
+    browser_page.wait_for_selector(".jp-NotebookPanel-toolbar [data-status=idle]", timeout=60_000)
+    tab = browser_page.locator("#jp-main-dock-panel .lm-TabBar-tab.jp-mod-current")
+    assert tab.inner_text().strip() == "00_start_here.ipynb"
+    assert browser_page.locator(".jp-Dialog").count() == 0
+    assert browser_page.locator(".Toastify__toast").count() == 0
+
+
+@pytest.mark.browser
+def test_lab_offers_the_kernel_of_this_environment(lab_url):
+    with urlopen(re.sub(r"/lab[^?]*", "/api/kernelspecs", lab_url)) as answer:
+        specs = json.load(answer)
+    assert specs["default"] == "python3"
+    kernel = specs["kernelspecs"]["python3"]["spec"]["argv"][0]
+    assert kernel in ("python", sys.executable)  # the server runs "python" as its own interpreter
