@@ -12,6 +12,7 @@ Usage: python run.py COMMAND
 
 import hashlib
 import importlib.util
+import json
 import os
 import subprocess
 import sys
@@ -28,10 +29,7 @@ NO_PIP = (
     "This Python has neither pip nor ensurepip, so nothing can be installed. "
     "Install pip (on Debian or Ubuntu: apt install python3-pip) and run this again."
 )
-NO_POP_UPS = [
-    "--LabApp.news_url=None",
-    "--LabApp.check_for_updates_class=jupyterlab.handlers.announcements.NeverCheckForUpdate",
-]
+NO_POP_UPS = {"@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": False}}
 TESTS = {
     "style": ["ruff", "check"],
     "unit tests and doctests": ["pytest", "-q", "-m", "not browser"],
@@ -89,8 +87,11 @@ def setup():
 
 def lab(*options):
     """Open JupyterLab at the first lesson, with the whole repository in its file browser."""
+    defaults = VENV / "lab-settings"  # what a learner has set for JupyterLab goes before these
+    defaults.mkdir(exist_ok=True)
+    (defaults / "overrides.json").write_text(json.dumps(NO_POP_UPS), encoding="utf-8")
     place = [f"--ServerApp.root_dir={ROOT}", f"--LabApp.default_url=/lab/tree/{FIRST_LESSON}"]
-    command = [str(PYTHON), "-m", "jupyterlab", *place, *NO_POP_UPS, *options]
+    command = [str(PYTHON), "-m", "jupyterlab", f"--LabApp.app_settings_dir={defaults}", *place, *options]
     if os.name == "posix" and os.geteuid() == 0:  # in a container one often is; the server stays local
         command.append("--allow-root")
     if os.name == "posix":  # the server takes the place of this process, so whoever stops one stops both

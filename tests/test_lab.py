@@ -15,6 +15,7 @@ ROOT = Path(__file__).resolve().parent.parent
 LAB = """
 import pathlib, sys, run
 run.PYTHON, run.ROOT = pathlib.Path(sys.executable), pathlib.Path(sys.argv[1])
+run.VENV = run.ROOT
 sys.exit(run.lab("--no-browser", "--port=0"))
 """
 
@@ -47,7 +48,7 @@ def test_lab_opens_the_first_lesson(lab_url, browser_page):
     tab = browser_page.locator("#jp-main-dock-panel .lm-TabBar-tab.jp-mod-current")
     assert tab.inner_text().strip() == "00_start_here.ipynb"
     assert browser_page.locator(".jp-Dialog").count() == 0
-    assert browser_page.locator(".Toastify__toast").count() == 0
+    assert browser_page.locator(".Toastify__toast").all_inner_texts() == []
 
 
 @pytest.mark.browser

@@ -1,0 +1,114 @@
+"""Say where the evidence for a question is: in the prompt, dropped by the budget, or never found.
+
+Evidence is text known to answer a question. It is counted in characters that are not white space.
+Curves, intervals and precision are a later lesson's.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rag_lessons.chunking import Span
+from rag_lessons.context import merge_spans
+from rag_lessons.documents import data_folder
+from rag_lessons.index import HierarchicalIndex
+from rag_lessons.trace import Trace
+
+VERDICTS = ("reached the model", "dropped by the budget", "missed by retrieval")
+KINDS = ("head", "tail", "middle", "two_documents", "unanswerable")
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question with gold evidence: (document id, exact text) pairs, none if it has no answer."""
+
+    id: str
+    kind: str
+    text: str
+    answer: str
+    evidence: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What became of a question's evidence, in words, and how much of it got how far, 0 to 1.
+
+    reached: share in the prompt. found: share in any candidate. Both are 1.0 without evidence.
+    """
+
+    text: str
+    reached: float
+    found: float
+
+
+def load_questions() -> tuple[Question, ...]:
+    """The questions on the handbook, in order.
+
+    >>> {question.kind for question in load_questions()} == set(KINDS)
+    True
+    """
+    path = data_folder("handbook").parent / "questions.json"
+    rows = json.loads(path.read_text(encoding="utf-8"))["questions"]
+    return tuple(
+        Question(
+            row["id"], row["kind"], row["question"], row["answer"],
+            tuple((piece["doc_id"], piece["text"]) for piece in row["evidence"]),
+        )
+        for row in rows
+    )  # fmt: skip
+
+
+def find_evidence(index: HierarchicalIndex, evidence: Sequence[tuple[str, str]]) -> list[tuple[str, Span]]:
+    """Where each piece of evidence stands: (id in the index, span).
+
+    evidence: (document id, exact text) pairs; a document is also known by the end of its source,
+    so that the same evidence serves an index that renamed its documents.
+
+    Raises ValueError for evidence that is in no such document.
+
+    >>> from rag_lessons.index import Document, build_index
+    >>> find_evidence(build_index([Document("a.txt", "Gates rust.")]), [("a.txt", "rust")])
+    [('a.txt', (6, 10))]
+    """
+    places = []
+    for doc_id, text in evidence:
+        for document in index.documents.values():
+            start = document.text.find(text)
+            if start >= 0 and (document.doc_id == doc_id or document.source.endswith(f"/{doc_id}")):
+                places.append((document.doc_id, (start, start + len(text))))
+                break
+        else:
+            raise ValueError(f"the evidence {text[:60]!r} is not in a document {doc_id!r} of this index")
+    return places
+
+
+def judge(trace: Trace, index: HierarchicalIndex, evidence: Sequence[tuple[str, Span]]) -> Verdict:
+    """Say whether all evidence reached the model, or at which stage some of it was lost.
+
+    evidence: as `find_evidence` returns it. The verdict names the earliest loss.
+
+    >>> from rag_lessons import Document, ask, prepare_index
+    >>> index = prepare_index([Document("a.txt", "Gates rust.")])
+    >>> judge(ask("What do gates do?", index, 50), index, [("a.txt", (0, 11))]).text
+    'reached the model'
+    """
+    included = [(i.candidate.chunk.doc_id, span) for i in trace.selection.included for span in i.spans]
+    asked = [(c.chunk.doc_id, (c.chunk.start, c.chunk.end)) for c in trace.route.candidates]
+    total = sum(_size(index, doc_id, span) for doc_id, span in evidence)
+    if not total:
+        return Verdict("no evidence to look for", 1.0, 1.0)
+    reached = sum(_inside(index, place, included) for place in evidence) / total
+    found = sum(_inside(index, place, asked) for place in evidence) / total
+    text = VERDICTS[0] if reached == 1 else VERDICTS[1] if found == 1 else VERDICTS[2]
+    return Verdict(text, reached, found)
+
+
+def _size(index: HierarchicalIndex, doc_id: str, span: Span) -> int:
+    return len("".join(index.documents[doc_id].text[span[0] : span[1]].split()))
+
+
+def _inside(index: HierarchicalIndex, place: tuple[str, Span], spans: Sequence[tuple[str, Span]]) -> int:
+    """Characters of one piece of evidence that lie inside some spans of its document."""
+    doc_id, (start, end) = place
+    parts = [(max(start, s), min(end, e)) for other, (s, e) in spans if other == doc_id and s < end and start < e]
+    return sum(_size(index, doc_id, part) for part in merge_spans(index.documents[doc_id].text, parts))
