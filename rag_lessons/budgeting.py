@@ -5,7 +5,7 @@ every candidate is either included or skipped with a reason. Four policies: firs
 first that does not fit, best value (0/1 knapsack), and sentences.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from rag_lessons.chunking import Span
@@ -16,7 +16,7 @@ from rag_lessons.tokens import TokenCounter, check_count, estimate_tokens
 
 POLICIES = ("first-fit", "stop at first", "best value", "sentences")
 Render = Callable[[Sequence[Piece]], str]
-SentenceScores = Callable[[Candidate], list[tuple[Span, float]]]
+Sentences = Callable[[Sequence[Candidate]], list[tuple[float, int, Span]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +83,14 @@ def pack(
     budget: ContextBudget,
     render: Render,
     policy: str = "first-fit",
-    sentences: SentenceScores | None = None,
+    sentences: Sentences | None = None,
+    copies: Mapping[int, int] | None = None,
 ) -> Selection:
     """Choose among candidates under a budget.
 
     candidates: in rank order. render: pieces -> the context. policy: one of `POLICIES`.
-    sentences: for the policy of that name, candidate -> its sentences with their scores.
+    sentences: for the policy of that name, candidates -> (score, place of the candidate, span).
+    copies: place of a candidate -> place of an earlier one with the same text, to be left out.
 
     Raises ValueError for an unknown policy.
 
@@ -102,10 +104,10 @@ def pack(
         [max(0.0, candidate.score) for candidate in candidates],
         budget.tokens,
         lambda pieces: budget.cost(render, pieces),
+        copies or {},
     )
     if policy == "sentences":
-        units = [(score, i, span) for i, c in enumerate(candidates) for span, score in sentences(c)]
-        chosen, reasons = best_sentences(problem, units)
+        chosen, reasons = best_sentences(problem, sentences(candidates))
     elif policy == "best value":
         chosen, reasons = best_value(problem)
     else:

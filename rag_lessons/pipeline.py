@@ -4,11 +4,11 @@
 calls but the index that is handed in.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import partial
 
 from rag_lessons.answering import build_prompt, extractive_answer, sentence_scores
-from rag_lessons.budgeting import ContextBudget, SentenceScores, pack
+from rag_lessons.budgeting import ContextBudget, Sentences, pack
 from rag_lessons.chunking import Span
 from rag_lessons.context import Piece
 from rag_lessons.documents import Document
@@ -16,7 +16,7 @@ from rag_lessons.index import HierarchicalIndex, build_index
 from rag_lessons.presets import Settings, default_settings
 from rag_lessons.routing import Candidate, Route
 from rag_lessons.scoring import terms
-from rag_lessons.sentences import sentence_spans
+from rag_lessons.sentences import fold, sentence_spans
 from rag_lessons.trace import Trace
 
 
@@ -48,7 +48,12 @@ def ask(question: str, index: HierarchicalIndex, budget: int = 250, settings: Se
     limit = ContextBudget(budget, settings.counter, settings.joiners)
     route = settings.route(question, index)
     selection = pack(
-        route.candidates, limit, partial(settings.layout, index), settings.policy, score_sentences(question, index)
+        route.candidates,
+        limit,
+        partial(settings.layout, index),
+        settings.policy,
+        score_sentences(question, index),
+        {} if settings.copies else find_copies(index, route.candidates),
     )
     pieces = [Piece(included.candidate.chunk, included.spans) for included in selection.included]
     hits = [hit.id for hit in (*route.documents, *route.chunks)]
@@ -92,25 +97,44 @@ def _notes(question: str, index: HierarchicalIndex, route: Route, included: bool
     return tuple(notes)
 
 
-def score_sentences(question: str, index: HierarchicalIndex) -> SentenceScores:
-    """For one question: candidate -> its sentences, each with a score that decides who comes first.
+def find_copies(index: HierarchicalIndex, candidates: Sequence[Candidate]) -> dict[int, int]:
+    """Which candidates repeat the text of an earlier one, white space aside: place -> place.
+
+    >>> index = prepare_index([Document("a.txt", "Gates rust."), Document("b.txt", "Gates  rust.")])
+    >>> find_copies(index, [Candidate(chunk, 1.0) for chunk in index.chunks])
+    {1: 0}
+    """
+    first: dict[str, int] = {}
+    places = [first.setdefault(fold(index.text(candidate.chunk)), i) for i, candidate in enumerate(candidates)]
+    return {i: place for i, place in enumerate(places) if i != place}
+
+
+def score_sentences(question: str, index: HierarchicalIndex) -> Sentences:
+    """For one question: candidates -> their sentences as (score, place, span), repeats left out.
 
     A sentence scores what it shares with the question, half of what the sentences beside it
-    share, and a part of its chunk's score. The spans tile the chunk, so that neighbours touch.
+    share, and a part of its chunk's score. The spans tile a chunk, so that neighbours touch.
 
     >>> index = prepare_index([Document("a.txt", "Gates rust. Birds nest.")])
-    >>> [span for span, _ in score_sentences("birds", index)(Candidate(index.chunks[0], 1.0))]
-    [(0, 12), (12, 23)]
+    >>> [span for _, _, span in score_sentences("birds", index)([Candidate(index.chunks[0], 1.0)])]
+    [(12, 23), (0, 12)]
     """
 
-    def scored(candidate: Candidate) -> list[tuple[Span, float]]:
-        chunk = candidate.chunk
-        starts = [chunk.start + s for s, _ in sentence_spans(index.text(chunk))]
-        spans = list(zip([chunk.start, *starts[1:]], [*starts[1:], chunk.end], strict=True))
-        own = [0.0, *sentence_scores(question, index, [(chunk.doc_id, span) for span in spans]), 0.0]
-        near = [own[i] + 0.5 * (own[i - 1] + own[i + 1]) for i in range(1, len(own) - 1)]
-        return [(span, score + 0.5 * candidate.score) for span, score in zip(spans, near, strict=True)]
+    def scored(candidates: Sequence[Candidate]) -> list[tuple[float, int, Span]]:
+        units = []
+        for place, candidate in enumerate(candidates):
+            chunk = candidate.chunk
+            starts = [chunk.start + s for s, _ in sentence_spans(index.text(chunk))]
+            spans = list(zip([chunk.start, *starts[1:]], [*starts[1:], chunk.end], strict=True))
+            own = [0.0, *sentence_scores(question, index, [(chunk.doc_id, span) for span in spans]), 0.0]
+            for i, span in enumerate(spans, start=1):
+                near = own[i] + 0.5 * (own[i - 1] + own[i + 1])
+                units.append((near + 0.5 * candidate.score, place, span))
+        units.sort(key=lambda unit: (-unit[0], unit[1], unit[2]))
+        kept: dict[str, tuple[float, int, Span]] = {}
+        for score, place, (start, end) in units:
+            text = index.documents[candidates[place].chunk.doc_id].text[start:end]
+            kept.setdefault(fold(text), (score, place, (start, end)))
+        return list(kept.values())
 
     return scored
-
-

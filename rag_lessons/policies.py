@@ -5,8 +5,8 @@ out, place -> reason. What a set of pieces costs is asked, never added up, so la
 merged neighbours are always counted.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -20,12 +20,16 @@ MISSES = 8  # sentences in a row that may fail to fit before the search stops
 
 @dataclass
 class Problem:
-    """Pieces in rank order, what each is worth, the room in tokens, and a cost for any set of them."""
+    """Pieces in rank order, what each is worth, the room in tokens, and a cost for any set of them.
+
+    copies: place of a piece -> place of an earlier one with the same text.
+    """
 
     pieces: Sequence[Piece]
     values: Sequence[float]
     room: int
     cost: Callable[[Sequence[Piece]], int]
+    copies: Mapping[int, int] = field(default_factory=dict)
 
     @cached_property
     def alone(self) -> list[int]:
@@ -34,6 +38,8 @@ class Problem:
 
     def reason(self, i: int, used: int, needs: int | None = None) -> str:
         """Why a piece did not fit beside what is used."""
+        if i in self.copies:
+            return f"repeats the text of {self.pieces[self.copies[i]].chunk.chunk_id}"
         if self.alone[i] > self.room:
             return f"needs {self.alone[i]} tokens, more than the whole budget of {self.room}"
         needs = self.alone[i] if needs is None else needs
@@ -54,6 +60,9 @@ def first_fit(problem: Problem, stop: bool = False) -> Choice:
         if stop and reasons:
             reasons[i] = "comes after the first that did not fit"
             continue
+        if problem.copies.get(i) in chosen:
+            reasons[i] = problem.reason(i, used)
+            continue
         total = problem.cost([*(problem.pieces[j] for j in chosen), piece])
         if total <= problem.room:
             chosen[i], used = piece.spans, total
@@ -71,7 +80,8 @@ def best_value(problem: Problem) -> Choice:
     """
     room, kept, used = problem.room, [], 0
     while room > 0:
-        kept = _knapsack(problem.values, problem.alone, room)
+        values = [0.0 if i in problem.copies else value for i, value in enumerate(problem.values)]
+        kept = _knapsack(values, problem.alone, room)
         used = problem.cost([problem.pieces[i] for i in kept])
         if used <= problem.room:
             break
@@ -80,7 +90,7 @@ def best_value(problem: Problem) -> Choice:
     reasons = {}
     for i, cost in enumerate(problem.alone):
         if i not in kept:
-            fits = cost <= problem.room - used
+            fits = cost <= problem.room - used and i not in problem.copies
             reasons[i] = "is worth less than what was kept" if fits else problem.reason(i, used)
     return {i: problem.pieces[i].spans for i in kept}, reasons
 
@@ -141,6 +151,6 @@ def best_sentences(problem: Problem, units: Sequence[tuple[float, int, Span]]) -
     used, chosen, reasons = cost(taken), spans(taken), {}
     for i, alone in enumerate(problem.alone):
         if i not in chosen:
-            fits = alone <= problem.room - used
+            fits = alone <= problem.room - used and i not in problem.copies
             reasons[i] = "none of its sentences came up in time" if fits else problem.reason(i, used)
     return chosen, reasons

@@ -38,6 +38,7 @@ class Settings:
     name: for the trace. prepare: documents -> the documents to index. recipe: how the index is
     built. route: question and index -> `Route`. layout: how pieces are written down. counter:
     what a token is. joiners: whether what stands between blocks is counted. policy: see `pack`.
+    copies: let a text in that is in already.
     """
 
     name: str
@@ -48,6 +49,7 @@ class Settings:
     counter: TokenCounter
     joiners: bool
     policy: str
+    copies: bool
 
 
 def default_settings() -> Settings:
@@ -57,7 +59,7 @@ def default_settings() -> Settings:
     'sentences'
     """
     return Settings(
-        "default", tuple, default_recipe(), SoftRoute(), labelled_layout, estimate_tokens, True, "sentences"
+        "default", tuple, default_recipe(), SoftRoute(), labelled_layout, estimate_tokens, True, "sentences", False
     )
 
 
@@ -75,7 +77,7 @@ def article_settings() -> Settings:
         partial(reduce_summaries, summarize=summarizer, budget=90, counter=quarter_length, shrink=False),
     )
     route = HardRoute(KeyTermCosine(article_words, BOOSTS))
-    return Settings("article", number_documents, recipe, route, article_layout, quarter_length, False, "first-fit")
+    return Settings("article", number_documents, recipe, route, article_layout, quarter_length, False, "first-fit", True)
 
 
 PRESETS: dict[str, Callable[[], Settings]] = {"default": default_settings, "article": article_settings}

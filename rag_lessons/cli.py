@@ -1,0 +1,112 @@
+"""The command line: ask once or in a loop, and print the whole trace.
+
+Exit status: 0 when all went well, 1 for a failure such as a folder that is not there, 2 for bad
+usage. With --json nothing but JSON goes to stdout.
+"""
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+
+from rag_lessons.budgeting import POLICIES
+from rag_lessons.documents import data_folder, load_documents, load_pydoc_topics
+from rag_lessons.index import HierarchicalIndex
+from rag_lessons.pipeline import ask, prepare_index
+from rag_lessons.presets import PRESETS, Settings
+
+VARIABLE = "RAW_CONTEXT_TOKEN_BUDGET"
+LEAVE = {"q", "quit", "exit"}
+_SLOW = 2_000_000  # characters above which the build is worth a progress bar
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line with some arguments, or those of the process; returns the exit status.
+
+    >>> main(["--question", "", "--folder", "no/such/folder"])
+    1
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            # A terminal that cannot show a character gets an escape, not a traceback.
+            stream.reconfigure(errors="backslashreplace")
+    options = _parser().parse_args(arguments)
+    try:
+        index, settings = _prepare(options)
+        if options.question is not None:
+            _answer(options.question, index, settings, options)
+        else:
+            _loop(index, settings, options)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # The reader left; give stdout somewhere to flush to, so that Python ends quietly.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except KeyboardInterrupt:
+        print(file=sys.stderr)
+    except (OSError, ValueError) as error:
+        print(f"rag_lessons: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m rag_lessons",
+        description="Ask a folder of text a question under a token budget, and see what reached the model.",
+        epilog=f"The budget defaults to the environment variable {VARIABLE}, else 250. "
+        "In the loop, q, quit, exit or the end of input leave.",
+    )
+    parser.add_argument("--question", metavar="TEXT", help="ask this once; without it, ask in a loop")
+    parser.add_argument("--folder", metavar="DIR", help="folder to read, or 'pydoc' for Python's topics (default: data/notes)")
+    parser.add_argument("--budget", metavar="N", type=_tokens, help="tokens of context, 0 or more")
+    parser.add_argument("--policy", choices=POLICIES, help="how candidates are packed (default: the preset's)")
+    parser.add_argument("--preset", choices=sorted(PRESETS), default="default", help="settings of every stage")
+    parser.add_argument("--json", action="store_true", help="print the trace as JSON, and nothing else")
+    return parser
+
+
+def _tokens(text: str) -> int:
+    # isascii: int() would also take other scripts' digits, underscores and white space.
+    if not (text.isascii() and text.isdigit()):
+        raise argparse.ArgumentTypeError(f"budget must be a whole number of tokens, 0 or more; got {text!r}")
+    return int(text)
+
+
+def _prepare(options: argparse.Namespace) -> tuple[HierarchicalIndex, Settings]:
+    if options.budget is None:
+        value = os.environ.get(VARIABLE, "250")
+        try:
+            options.budget = _tokens(value)
+        except argparse.ArgumentTypeError as error:
+            _parser().error(f"environment variable {VARIABLE}: {error}")
+    settings = PRESETS[options.preset]()
+    if options.policy:
+        settings = replace(settings, policy=options.policy)
+    if options.folder == "pydoc":
+        documents = load_pydoc_topics()
+    else:
+        documents, report = load_documents(options.folder or data_folder("notes"))
+        if report.skipped or report.changed or not documents:
+            print(report, file=sys.stderr)
+    slow = sum(len(document.text) for document in documents) > _SLOW
+    return prepare_index(documents, settings, progress=slow), settings
+
+
+def _answer(question: str, index: HierarchicalIndex, settings: Settings, options: argparse.Namespace) -> None:
+    trace = ask(question, index, options.budget, settings)
+    print(json.dumps(trace.to_dict(), ensure_ascii=True, allow_nan=False) if options.json else trace)
+
+
+def _loop(index: HierarchicalIndex, settings: Settings, options: argparse.Namespace) -> None:
+    while True:
+        print("Question (q to leave): ", end="", file=sys.stderr, flush=True)
+        line = sys.stdin.readline()
+        question = line.strip()
+        if not line or question.lower() in LEAVE:
+            print(file=sys.stderr)
+            return
+        if question:
+            _answer(question, index, settings, options)
+            sys.stdout.flush()
