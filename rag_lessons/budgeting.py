@@ -92,13 +92,15 @@ def pack(
     sentences: for the policy of that name, candidates -> (score, place of the candidate, span).
     copies: place of a candidate -> place of an earlier one with the same text, to be left out.
 
-    Raises ValueError for an unknown policy.
+    Raises ValueError for an unknown policy, or for the policy "sentences" without `sentences`.
 
     >>> pack([], ContextBudget(10), render=lambda pieces: "").included
     ()
     """
     if policy not in POLICIES:
         raise ValueError(f"policy must be one of {', '.join(POLICIES)}; got {policy!r}")
+    if policy == "sentences" and sentences is None:
+        raise ValueError("the policy 'sentences' needs sentences, a function that scores a candidate's; got None")
     problem = Problem(
         [whole(candidate.chunk) for candidate in candidates],
         [max(0.0, candidate.score) for candidate in candidates],

@@ -10,16 +10,21 @@ whole, with an `OversizeWarning`. Windows of tokens are `windows.py`'s work, Mar
 import re
 import warnings
 
+import regex
+
 from rag_lessons.sentences import sentence_spans
 from rag_lessons.tokens import TokenCounter, check_count, grapheme_cut
 
 Span = tuple[int, int]
 
-_SPACED_LINE = re.compile(r"\n[^\S\n]+(?=\n)")
+_SPACED_LINES = re.compile(r"\n[^\S\n]\s*\n")
 _BLANK_LINES = re.compile(r"(?:[^\S\n]*\n)*")
-_LAST_STOP = re.compile(r".*[.!?\u2026\u3002\uff01\uff1f]", re.DOTALL)
-_AFTER_STOP = re.compile(r"[\"'\u2019\u201d)\]]*(?=\s+[^\sa-z])")
-_CJK_STOPS = "\u3002\uff01\uff1f"
+_STOPS = ".!?\u2026\u3002\uff01\uff1f"
+_SENTENCE_END = regex.compile(
+    r"(?=[\u3002\uff01\uff1f])\X|[.!?\u2026][\"'\u2019\u201d)\]]*(?=\s++[^\sa-z])"
+)
+_LAST_SPACE = re.compile(r".*\s", re.DOTALL)
+_GRAPHEME = regex.compile(r"\X")
 
 
 class OversizeWarning(UserWarning):
@@ -47,7 +52,7 @@ def paragraph_spans(text: str) -> list[Span]:
 
 def _blank_shape(text: str) -> str:
     """The text with white space on blank lines written as line ends: same length, easy to search."""
-    return _SPACED_LINE.sub(lambda match: "\n" * len(match[0]), text)
+    return _SPACED_LINES.sub(lambda match: "\n" * len(match[0]), text)
 
 
 def chunk_paragraphs(text: str, target: int = 420) -> list[Span]:
@@ -65,70 +70,60 @@ def chunk_paragraphs(text: str, target: int = 420) -> list[Span]:
     check_count("target", target, least=1, unit="characters")
     spans: list[Span] = []
     shape, length = _blank_shape(text), len(text.rstrip())
+    stops = [stop for stop in _STOPS if stop in text]
     at = _BLANK_LINES.match(text).end()
-    while at < length:
-        limit = at + target
-        if limit >= length:
-            spans.append((at, length))
-            break
-        gap = shape.rfind("\n\n", at, limit + 2)
-        if gap > at:
-            end = gap
-            follows = gap + 2
-            if limit - follows > 0 and shape.find("\n\n", follows, follows + target + 2) < 0 and follows + target < length:
-                end = max(gap, _sentence_cut(text, follows, limit))
+    gap = shape.rfind("\n\n", at, at + target + 2)
+    while (limit := at + target) < length:
+        if gap > 0:
+            end, after = gap, gap + 2
+            while shape[after] == "\n":
+                after += 1
+            gap = shape.rfind("\n\n", after, after + target + 2)
+            long = gap < 0 and after < limit and after + target < length
+            cut = _sentence_cut(text, after, limit, stops) if long else 0
         else:
-            end = _sentence_cut(text, at, limit) or _word_cut(text, at, limit)
-        stop = end
-        while text[stop - 1].isspace():
-            stop -= 1
-        spans.append((at, stop))
-        at = end
-        if text[at].isspace():
-            at = _next_start(text, shape, at)
-    return spans
+            end = cut = _sentence_cut(text, at, limit, stops) or _word_cut(text, at, limit)
+        if cut:
+            end = after = cut
+            while text[after : after + 1].isspace():
+                after += 1
+            if text[after : after + 1] > "\x7f":  # a mark may belong to the white space before it
+                after = grapheme_cut(text, after, cut)
+            gap = shape.rfind("\n\n", after, after + target + 2)
+        while end > at and text[end - 1].isspace():
+            end -= 1
+        if end > at:  # an indent as wide as the target holds nothing to keep
+            spans.append((at, end))
+        at = after
+    return [*spans, (at, length)] if at < length else spans
 
 
-def _next_start(text: str, shape: str, at: int) -> int:
-    """The first place after white space at `at`, an indent at a line's start kept."""
-    if shape.startswith("\n\n", at):
-        at += 2
-        return at if not text[at].isspace() else _BLANK_LINES.match(text, at).end()
-    while text[at].isspace():
-        at += 1
-    return at
-
-
-def _sentence_cut(text: str, start: int, limit: int) -> int:
+def _sentence_cut(text: str, start: int, limit: int, stops: list[str]) -> int:
     """The last end of a sentence in (start, limit], told by its stop and what follows; 0 if none.
 
     Cheaper than `sentence_spans` and more careful: a stop before a small letter is passed over.
     """
-    end = limit
-    while stop := _LAST_STOP.match(text, start, end):
-        end = stop.end()
-        if text[end - 1] in _CJK_STOPS:
-            return end
-        if (closing := _AFTER_STOP.match(text, end)) and closing.end() <= limit:
-            return closing.end()
-        end -= 1
-    return 0
+    last = start
+    for stop in stops:
+        at = limit
+        while (at := text.rfind(stop, last, at)) >= 0:
+            if (match := _SENTENCE_END.match(text, at)) and match.end() <= limit:
+                last = match.end()
+                break
+    return last if last > start else 0
 
 
 def _word_cut(text: str, start: int, limit: int) -> int:
     """The last white space in (start, limit], else the last boundary of a visible character."""
-    for cut in range(limit, start, -1):
-        if text[cut].isspace():
-            return cut
+    if space := _LAST_SPACE.match(text, start + 1, limit + 1):
+        return space.end() - 1
     cut = grapheme_cut(text, limit, start)
     return cut if cut > start else whole_grapheme(text, start, limit - start, len)
 
 
 def whole_grapheme(text: str, start: int, size: int, counter: TokenCounter) -> int:
     """The end of the visible character at `start`, with a warning that it is over the size."""
-    end = start + 1
-    while grapheme_cut(text, end, start) != end:
-        end += 1
+    end = _GRAPHEME.match(text, start).end()
     warnings.warn(
         f"the character at offset {start} costs {counter(text[start:end])}, over the size of {size}; kept whole",
         OversizeWarning,
@@ -145,6 +140,7 @@ def chunk_sentences(text: str, target: int = 420) -> list[Span]:
     >>> chunk_sentences("One is here. Two is there. Three.", target=26)
     [(0, 26), (27, 33)]
     """
+    check_count("target", target, least=1, unit="characters")
     units = []
     for start, end in sentence_spans(text):
         units += split_span(text, start, end, target)

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from rag_lessons.chunking import Span
 from rag_lessons.index import ChunkRecord, HierarchicalIndex
+from rag_lessons.markdown import open_fence
 
 _GAP = "\n[...]\n"
 _BARS = re.compile("=+")
@@ -45,12 +46,12 @@ def article_layout(index: HierarchicalIndex, pieces: Sequence[Piece]) -> str:
     >>> article_layout(index, [whole(index.chunks[0])]).splitlines()[0]
     'Source: a.txt'
     """
+    sources = {piece.chunk.doc_id: index.documents[piece.chunk.doc_id].source for piece in pieces}
     blocks = []
-    for chunk, spans in sorted(pieces, key=lambda piece: (piece.chunk.doc_id, piece.chunk.position)):
+    for chunk, spans in sorted(pieces, key=lambda piece: (sources[piece.chunk.doc_id], piece.chunk.position)):
         raw = "\n\n".join(index.documents[chunk.doc_id].text[start:end] for start, end in spans)
         body = "\n\n".join(part.strip() for part in re.split(r"\n\s*\n", raw))
-        source = index.documents[chunk.doc_id].source
-        blocks.append(f"Source: {source}\nChunk ID: {chunk.chunk_id}\nChunk position: {chunk.position}\n\n{body}")
+        blocks.append(f"Source: {sources[chunk.doc_id]}\nChunk ID: {chunk.chunk_id}\nChunk position: {chunk.position}\n\n{body}")
     return "\n\n---\n\n".join(blocks)
 
 
@@ -81,12 +82,15 @@ def fence(text: str) -> str:
 
 
 def _body(text: str, pieces: list[Piece]) -> str:
-    leads = {piece.chunk.start: piece.chunk.lead for piece in pieces}
+    """The chosen spans of one document; a code fence that is cut is opened and closed again."""
+    chunks = {start: piece.chunk for piece in pieces for start, _ in piece.spans}
     parts: list[str] = []
     for start, end in merge_spans(text, [span for piece in pieces for span in piece.spans]):
-        lead = leads.get(start, "")
-        raw = text[start:end].rstrip()
-        parts.append(f"{lead}\n{raw}" if lead else raw)
+        lead = chunks[start].lead
+        if start > chunks[start].start:
+            lead = open_fence(f"{lead}\n{text[chunks[start].start : start]}")[0]
+        part = "\n".join(filter(None, [lead, text[start:end].rstrip()]))
+        parts.append("\n".join(filter(None, [part, open_fence(part)[1]])))
     return _GAP.join(parts)
 
 

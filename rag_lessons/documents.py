@@ -7,7 +7,7 @@ once, so that no later stage has to. Formats that need a parser (PDF, Word, HTML
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -39,16 +39,41 @@ class Document:
     def __post_init__(self) -> None:
         if not self.doc_id or not isinstance(self.doc_id, str):
             raise ValueError(f"doc_id must be a non-empty string; got {self.doc_id!r}")
-        if not isinstance(self.text, str):
-            raise TypeError(f"text of {self.doc_id!r} must be a string; got {type(self.text).__name__}")
-        lone = None if self.text.isascii() else SURROGATE.search(self.text)
-        if lone:
-            raise ValueError(
-                f"text of {self.doc_id!r} holds half a character (U+{ord(lone[0]):04X}) at offset "
-                f"{lone.start()}; decode its bytes with errors='replace' first"
-            )
+        check_text("doc_id", self.doc_id)
+        check_text(f"text of {self.doc_id!r}", self.text)
         if not self.source:
             object.__setattr__(self, "source", self.doc_id)
+
+
+def check_text(name: str, value: object) -> str:
+    """Return a text that can be written as UTF-8; raises TypeError or ValueError for anything else.
+
+    >>> check_text("question", "Why?")
+    'Why?'
+    """
+    if not isinstance(value, str):
+        raise TypeError(f"{name} must be a string; got {value!r:.80}")
+    lone = None if value.isascii() else SURROGATE.search(value)
+    if lone:
+        raise ValueError(
+            f"{name} holds half a character (U+{ord(lone[0]):04X}) at offset {lone.start()}; "
+            "decode its bytes with errors='replace' first"
+        )
+    return value
+
+
+def check_documents(documents: Iterable[Document]) -> tuple[Document, ...]:
+    """Return documents as a tuple; raises TypeError where something among them is none.
+
+    >>> check_documents([])
+    ()
+    """
+    found = tuple(documents)
+    for value in found:
+        if not isinstance(value, Document):
+            unpack = "load_documents returns two things: documents, report = load_documents(folder)"
+            raise TypeError(f"documents must be Document objects; got {value!r:.80} ({unpack})")
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +112,8 @@ def load_documents(
         raise FileNotFoundError(f"no folder {str(folder)!r}; check the path or the folder you start from")
     if not root.is_dir():
         raise NotADirectoryError(f"{str(folder)!r} is a file; give the folder that holds it")
+    if isinstance(suffixes, str):
+        raise TypeError(f"suffixes must be a list of file name endings, such as ['.md']; got {suffixes!r}")
     wanted = tuple(suffix.lower() for suffix in suffixes)
     base, name = root.resolve(), root.resolve().name
     documents, skipped, changed = [], [], []
@@ -102,13 +129,18 @@ def load_documents(
         except (OSError, ValueError, RuntimeError) as error:  # RuntimeError: a link to itself
             reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
             if strict:
-                raise ValueError(f"cannot read {doc_id}: {reason}") from error
-            skipped.append((doc_id, reason))
+                raise ValueError(f"cannot read {_printable(doc_id)}: {reason}") from error
+            skipped.append((_printable(doc_id), reason))
         else:
             documents.append(document)
             changed += [(doc_id, note) for note in notes]
     loaded = tuple(document.doc_id for document in documents)
     return tuple(documents), LoadReport(name, loaded, tuple(skipped), tuple(changed))
+
+
+def _printable(name: str) -> str:
+    """A file's name with bytes that are not UTF-8 written as escapes, so that a report can be printed."""
+    return name.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def _files(root: Path) -> list[Path]:
@@ -137,7 +169,7 @@ def decode(data: bytes) -> tuple[str, list[str]]:
         text = data.decode(encoding)
     except UnicodeDecodeError as error:
         bad = data[error.start]
-        raise ValueError(f"not {encoding[:6].upper()}: byte 0x{bad:02x} at offset {error.start}; save it as UTF-8") from error
+        raise ValueError(f"not {encoding.removesuffix('-sig').upper()}: byte 0x{bad:02x} at offset {error.start}; save it as UTF-8") from error
     if "\0" in text:
         raise ValueError(f"a binary file: it holds a NUL at offset {text.index(chr(0))}")
     text = text.replace("\r\n", "\n").replace("\r", "\n")

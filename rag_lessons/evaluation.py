@@ -41,13 +41,14 @@ class Verdict:
     found: float
 
 
-def load_questions() -> tuple[Question, ...]:
-    """The questions on the handbook, in order.
+def load_questions(corpus: str = "handbook") -> tuple[Question, ...]:
+    """The questions on a corpus of this project, "handbook" or "notes", in order.
 
     >>> {question.kind for question in load_questions()} == set(KINDS)
     True
     """
-    path = data_folder("handbook").parent / "questions.json"
+    name = "questions.json" if corpus == "handbook" else f"questions_{corpus}.json"
+    path = data_folder(corpus).parent / name
     rows = json.loads(path.read_text(encoding="utf-8"))["questions"]
     return tuple(
         Question(

@@ -10,11 +10,12 @@ from dataclasses import dataclass
 from tqdm.auto import tqdm
 
 from rag_lessons.chunking import chunk_paragraphs
-from rag_lessons.documents import Document
+from rag_lessons.documents import Document, check_documents
 from rag_lessons.markdown import chunk_markdown
 from rag_lessons.reduction import Reduction, reduce_summaries
 from rag_lessons.scoring import FittedScorer, Scorer
 from rag_lessons.summarizing import CentroidSummarizer
+from rag_lessons.tokens import check_count
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +75,9 @@ def default_recipe(target: int = 420, sentences: int = 2, budget: int = 120) -> 
     >>> default_recipe().name
     'default, 420 characters'
     """
+    check_count("target", target, least=1, unit="characters")
+    check_count("sentences", sentences, least=1, unit="sentences")
+    check_count("budget", budget)
     summarizer = CentroidSummarizer()
     return Recipe(
         f"default, {target} characters",
@@ -98,7 +102,7 @@ class HierarchicalIndex:
     def _forget(self) -> None:
         self._chunks: tuple[ChunkRecord, ...] | None = None
         self._first: dict[str, int] = {}
-        self._fitted: dict[tuple[str, str], FittedScorer] = {}
+        self._fitted: dict[tuple[Scorer, str], FittedScorer] = {}
 
     def update(self, document: Document) -> DocumentRecord:
         """Add a document, or put it in the place of the one with its id, chunks and all."""
@@ -146,11 +150,11 @@ class HierarchicalIndex:
         return chunks[i] if 0 <= i < len(chunks) else None
 
     def scorer(self, scorer: Scorer, field: str) -> FittedScorer:
-        """A scorer fitted on one field of the index, kept until the index changes.
+        """A scorer fitted on one field of the index, kept until the index changes; equal scorers share it.
 
         field: "document summary" (in order of id), "chunk summary" or "chunk text" (as `chunks`).
         """
-        key = (scorer.name, field)
+        key = (scorer, field)
         if key not in self._fitted:
             self._fitted[key] = scorer.fit(self._field(field))
         return self._fitted[key]
@@ -172,13 +176,13 @@ def build_index(
 
     recipe: how; `default_recipe()` if None. progress: show a bar on stderr.
 
-    Raises ValueError for two documents with one id.
+    Raises ValueError for two documents with one id, TypeError for what is no document.
 
     >>> build_index([Document("a.txt", "Gates rust.")]).chunks[0].chunk_id
     'a.txt-chunk-001'
     """
     index = HierarchicalIndex(recipe or default_recipe())
-    for document in tqdm(documents, desc="index", unit="doc", disable=not progress):
+    for document in tqdm(check_documents(documents), desc="index", unit="doc", disable=not progress):
         if document.doc_id in index.records:
             raise ValueError(f"two documents have the id {document.doc_id!r}; give each its own")
         index.update(document)

@@ -10,9 +10,11 @@ from typing import NamedTuple
 from markdown_it import MarkdownIt
 
 from rag_lessons.chunking import Span, group_spans, split_span
+from rag_lessons.sentences import trim
 from rag_lessons.tokens import check_count
 
 _FRONT = re.compile(r"---[^\S\n]*\n(?P<fields>(?:.*\n)*?)---[^\S\n]*(?:\n|\Z)")
+_FENCE_LINE = re.compile(r"^ {0,3}(`{3,}(?=[^`\n]*$)|~{3,})(.*)$", re.MULTILINE)
 _KINDS = {"table_open": "table", "fence": "code", "code_block": "code", "heading_open": "heading"}
 
 
@@ -65,7 +67,8 @@ def markdown_blocks(text: str) -> list[Block]:
     for match in re.finditer("\n", text[body:]):
         lines.append(body + match.end())
     lines.append(len(text) + 1)
-    blocks = []
+    blocks: list[Block] = []
+    at = body
     for token in MarkdownIt("commonmark").enable("table").parse(text[body:]):
         if token.level or token.map is None or token.nesting < 0:
             continue
@@ -73,8 +76,33 @@ def markdown_blocks(text: str) -> list[Block]:
         end = start + len(text[start:end].rstrip())
         level = int(token.tag[1]) if token.type == "heading_open" else 0
         if end > start:
+            blocks += _between(text, at, start)
             blocks.append(Block(start, end, _KINDS.get(token.type, "text"), level))
-    return blocks
+            at = end
+    return blocks + _between(text, at, len(text))
+
+
+def _between(text: str, start: int, end: int) -> list[Block]:
+    """What the parser makes no block of: link and footnote definitions."""
+    start, end = trim(text, start, end)
+    return [Block(start, end, "text", 0)] if end > start else []
+
+
+def open_fence(text: str) -> tuple[str, str]:
+    """The line that opens a code fence still open at the end of a text, and its marks; else "" twice.
+
+    >>> open_fence("so:\\n```sh\\nls")
+    ('```sh', '```')
+    """
+    line = marks = ""
+    if "```" not in text and "~~~" not in text:
+        return line, marks
+    for match in _FENCE_LINE.finditer(text):
+        if not marks:
+            line, marks = match[0], match[1]
+        elif match[1].startswith(marks) and not match[2].strip():
+            line = marks = ""
+    return line, marks
 
 
 def headings(text: str) -> list[tuple[int, str]]:

@@ -11,7 +11,7 @@ from rag_lessons.answering import build_prompt, extractive_answer, sentence_scor
 from rag_lessons.budgeting import ContextBudget, Sentences, pack
 from rag_lessons.chunking import Span
 from rag_lessons.context import Piece
-from rag_lessons.documents import Document
+from rag_lessons.documents import Document, check_documents, check_text
 from rag_lessons.index import HierarchicalIndex, build_index
 from rag_lessons.presets import Settings, default_settings
 from rag_lessons.routing import Candidate, Route
@@ -29,7 +29,7 @@ def prepare_index(
     1
     """
     settings = settings or default_settings()
-    return build_index(settings.prepare(tuple(documents)), settings.recipe, progress=progress)
+    return build_index(settings.prepare(check_documents(documents)), settings.recipe, progress=progress)
 
 
 def ask(question: str, index: HierarchicalIndex, budget: int = 250, settings: Settings | None = None) -> Trace:
@@ -43,8 +43,7 @@ def ask(question: str, index: HierarchicalIndex, budget: int = 250, settings: Se
     'Birds nest. [a.txt]'
     """
     settings = settings or default_settings()
-    if not isinstance(question, str):
-        raise TypeError(f"question must be a string; got {question!r}")
+    check_text("question", question)
     limit = ContextBudget(budget, settings.counter, settings.joiners)
     route = settings.route(question, index)
     selection = pack(

@@ -5,7 +5,7 @@ out, place -> reason. What a set of pieces costs is asked, never added up, so la
 merged neighbours are always counted.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -36,9 +36,9 @@ class Problem:
         """What each piece costs by itself."""
         return [self.cost([piece]) for piece in self.pieces]
 
-    def reason(self, i: int, used: int, needs: int | None = None) -> str:
-        """Why a piece did not fit beside what is used."""
-        if i in self.copies:
+    def reason(self, i: int, chosen: Container[int], used: int, needs: int | None = None) -> str:
+        """Why a piece is not among the chosen ones, which use some tokens; needs: what it would add."""
+        if self.copies.get(i) in chosen:
             return f"repeats the text of {self.pieces[self.copies[i]].chunk.chunk_id}"
         if self.alone[i] > self.room:
             return f"needs {self.alone[i]} tokens, more than the whole budget of {self.room}"
@@ -46,28 +46,31 @@ class Problem:
         return f"needs {needs} tokens, {self.room - used} of {self.room} are left"
 
 
-def first_fit(problem: Problem, stop: bool = False) -> Choice:
+def first_fit(problem: Problem, stop: bool = False, first: Sequence[int] = ()) -> Choice:
     """Take each piece that fits beside what is taken; with `stop`, none after the first that does not.
+
+    first: places of pieces that together fit and are taken before all others.
 
     >>> a, b = Piece(None, ((0, 9),)), Piece(None, ((0, 2),))
     >>> first_fit(Problem([a, b], [1, 1], 5, lambda pieces: sum(p.spans[0][1] for p in pieces)))[0]
     {1: ((0, 2),)}
     """
-    chosen: dict[int, tuple[Span, ...]] = {}
+    chosen = {i: problem.pieces[i].spans for i in first}
     reasons: dict[int, str] = {}
-    used = 0
+    used, stopped = problem.cost([problem.pieces[i] for i in first]), False
     for i, piece in enumerate(problem.pieces):
-        if stop and reasons:
+        if i in chosen:
+            continue
+        if stopped:
             reasons[i] = "comes after the first that did not fit"
-            continue
-        if problem.copies.get(i) in chosen:
-            reasons[i] = problem.reason(i, used)
-            continue
-        total = problem.cost([*(problem.pieces[j] for j in chosen), piece])
-        if total <= problem.room:
-            chosen[i], used = piece.spans, total
+        elif problem.copies.get(i) in chosen:
+            reasons[i] = problem.reason(i, chosen, used)
         else:
-            reasons[i] = problem.reason(i, used, total - used)
+            total = problem.cost([*(problem.pieces[j] for j in chosen), piece])
+            if total <= problem.room:
+                chosen[i], used = piece.spans, total
+            else:
+                reasons[i], stopped = problem.reason(i, chosen, used, total - used), stop
     return chosen, reasons
 
 
@@ -78,21 +81,17 @@ def best_value(problem: Problem) -> Choice:
     >>> sorted(best_value(Problem(pieces, [7, 5, 5], 10, lambda p: sum(x.spans[0][1] for x in p)))[0])
     [1, 2]
     """
-    room, kept, used = problem.room, [], 0
+    values = [0.0 if i in problem.copies else value for i, value in enumerate(problem.values)]
+    room, kept = min(problem.room, sum(problem.alone)), []
     while room > 0:
-        values = [0.0 if i in problem.copies else value for i, value in enumerate(problem.values)]
         kept = _knapsack(values, problem.alone, room)
         used = problem.cost([problem.pieces[i] for i in kept])
         if used <= problem.room:
             break
-        room -= used - problem.room  # joiners took more than the blocks alone
-        kept, used = [], 0
-    reasons = {}
-    for i, cost in enumerate(problem.alone):
-        if i not in kept:
-            fits = cost <= problem.room - used and i not in problem.copies
-            reasons[i] = "is worth less than what was kept" if fits else problem.reason(i, used)
-    return {i: problem.pieces[i].spans for i in kept}, reasons
+        room, kept = room - (used - problem.room), []  # joiners took more than the blocks alone
+    # Pieces that share a label or overlap cost less together than alone: fill up, and compare.
+    choices = [first_fit(problem, first=kept), first_fit(problem)]
+    return max(choices, key=lambda choice: sum(problem.values[i] for i in choice[0]))
 
 
 def _knapsack(values: Sequence[float], costs: Sequence[int], room: int) -> list[int]:
@@ -151,6 +150,6 @@ def best_sentences(problem: Problem, units: Sequence[tuple[float, int, Span]]) -
     used, chosen, reasons = cost(taken), spans(taken), {}
     for i, alone in enumerate(problem.alone):
         if i not in chosen:
-            fits = alone <= problem.room - used and i not in problem.copies
-            reasons[i] = "none of its sentences came up in time" if fits else problem.reason(i, used)
+            fits = alone <= problem.room - used and problem.copies.get(i) not in chosen
+            reasons[i] = "none of its sentences came up in time" if fits else problem.reason(i, chosen, used)
     return chosen, reasons

@@ -24,7 +24,7 @@ KEY_TERMS = (
     "retrieves summary summaries window"
 ).split()
 STRONG_TERMS = ("budget", "fail", "failure", "failures")
-BOOSTS = {term: 0.5 if term in STRONG_TERMS else 0.15 for term in KEY_TERMS}
+BOOSTS = ((KEY_TERMS, 0.15), (STRONG_TERMS, 0.35))  # a strong term gets both
 _STOP_WORDS = frozenset(
     "a an and are as be because but by can for from if in is it of on or that the this to use with".split()
 )

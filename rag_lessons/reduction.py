@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from rag_lessons.summarizing import Summarizer, cut_to_budget
 from rag_lessons.tokens import TokenCounter, check_count, estimate_tokens
+from rag_lessons.windows import chunk_tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +54,8 @@ def reduce_summaries(
 
     budget: tokens that a step may read, and that the result may cost. sentences: how many a
     summary keeps. shrink: cut what is over half the budget, so that two always fit a step and
-    every round at least halves the level; without it the published loop runs as it stands, in
-    which a step may read more than the budget.
+    every round at least halves the level; a text over the budget is read window by window.
+    Without it the published loop runs as it stands, in which a step may read more than the budget.
 
     Returns a `Reduction`; a single text that fits stays unchanged with `shrink`.
 
@@ -63,6 +64,9 @@ def reduce_summaries(
     'Gates rust. Birds nest.'
     """
     check_count("budget", budget)
+    check_count("sentences", sentences, least=1, unit="sentences")
+    if isinstance(texts, str):
+        raise TypeError(f"texts must be a list of texts; got one text, {texts!r:.60}")
     level = tuple(Node(text, counter(text)) for text in texts)
     if not level:
         return Reduction((), "", True, 0)
@@ -71,25 +75,35 @@ def reduce_summaries(
 
     def step(batches: list[range]) -> tuple[Node, ...]:
         """Summarize each batch of the level into a node of the next."""
+        nonlocal calls
         limit = budget if len(batches) == 1 else half
         nodes = []
         for batch in batches:
-            summary = summarize(" ".join(level[i].text for i in batch), sentences)
+            source = " ".join(level[i].text for i in batch)
+            if shrink and counter(source) > budget:
+                inner = by_window(source)
+                source, calls = inner.summary, calls + inner.calls
+            summary = summarize(source, sentences)
+            calls += 1
             text = cut_to_budget(summary, limit, counter).text if shrink else summary.text
             nodes.append(Node(text, counter(text), tuple(batch)))
         return tuple(nodes)
 
+    def by_window(text: str) -> Reduction:
+        """Reduce a text that no step may read as a whole; one that cannot be cut is given up."""
+        windows = chunk_tokens(text, budget, 0, counter) if budget else []
+        parts = [text[start:end] for start, end in windows] if len(windows) > 1 else []
+        return reduce_summaries(parts, summarize, budget=budget, sentences=sentences, counter=counter)
+
     if shrink and any(node.tokens > (half if len(level) > 1 else budget) for node in level):
         level = step([range(i, i + 1) for i in range(len(level))])
         levels.append(level)
-        calls += len(level)
     while len(level) > 1:
         batches = _batches(level, budget, counter)
         if len(batches) == len(level):
             batches = [range(i, min(i + 2, len(level))) for i in range(0, len(level), 2)]
         level = step(batches)
         levels.append(level)
-        calls += len(level)
     top = level[0].text
     if not shrink:  # the published loop shortens the last one once more
         top = summarize(top, sentences).text

@@ -11,7 +11,7 @@ import numpy as np
 
 from rag_lessons.index import ChunkRecord, HierarchicalIndex
 from rag_lessons.scoring import BM25, Scorer, rank
-from rag_lessons.tokens import check_count
+from rag_lessons.tokens import check_count, check_weight
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +120,8 @@ class SoftRoute:
 
     def __post_init__(self) -> None:
         check_count("k", self.k, unit="chunks")
+        for name in ("summary", "document", "neighbours"):
+            check_weight(name, getattr(self, name))
 
     @property
     def name(self) -> str:

@@ -10,12 +10,15 @@ import re
 import unicodedata
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Protocol
 
 import numpy as np
 import snowballstemmer
+
+from rag_lessons.tokens import check_weight
 
 STOP_WORDS = frozenset(
     "a about all also am an and any are as at be because been being but by can could did do does doing for from "
@@ -65,7 +68,7 @@ class FittedScorer(Protocol):
 
 
 class Scorer(Protocol):
-    """Makes a `FittedScorer` for a list of texts; its `name` goes into the trace."""
+    """Makes a `FittedScorer` for a list of texts; hashable, and its `name` goes into the trace."""
 
     name: str
 
@@ -73,6 +76,7 @@ class Scorer(Protocol):
         """Read the texts once."""
 
 
+@dataclass(frozen=True)
 class BM25:
     """Okapi BM25 (Robertson and Zaragoza, 2009) with an IDF that is never 0 or below.
 
@@ -82,8 +86,17 @@ class BM25:
     [0.69, 0.0]
     """
 
-    def __init__(self, k1: float = 1.2, b: float = 0.75) -> None:
-        self.name, self.k1, self.b = "bm25", k1, b
+    k1: float = 1.2
+    b: float = 0.75
+
+    def __post_init__(self) -> None:
+        check_weight("k1", self.k1)
+        check_weight("b", self.b, most=1)
+
+    @property
+    def name(self) -> str:
+        """How the trace names it."""
+        return "bm25" if (self.k1, self.b) == (1.2, 0.75) else f"bm25, k1 {self.k1:g}, b {self.b:g}"
 
     def fit(self, texts: Iterable[str]) -> "Postings":
         """Count the terms of each text."""
@@ -135,36 +148,52 @@ class Postings:
         return total
 
 
+@dataclass(frozen=True)
 class KeyTermCosine:
     """Cosine of word counts, raised for hand-picked key terms that question and text share.
 
-    boosts: what each shared key term adds to the cosine. words: text -> list of words.
+    words: text -> list of words. boosts: (key terms, what each one shared adds) pairs.
 
-    >>> scorer = KeyTermCosine(str.split, {"fail": 0.5}).fit(["pumps fail", "pumps run"])
+    >>> scorer = KeyTermCosine(str.split, [(["fail"], 0.5)]).fit(["pumps fail", "pumps run"])
     >>> scorer.scores("why fail").round(2).tolist()
     [1.0, 0.0]
     """
 
-    def __init__(self, words, boosts: dict[str, float]) -> None:
-        self.name, self.words, self.boosts = "cosine with key terms", words, dict(boosts)
-        self.texts: list[Counter] = []
+    words: Callable[[str], list[str]]
+    boosts: Iterable[tuple[Iterable[str], float]] = ()
 
-    def fit(self, texts: Iterable[str]) -> "KeyTermCosine":
-        """Count the words of each text, in a scorer of their own."""
-        fitted = KeyTermCosine(self.words, self.boosts)
-        fitted.texts = [Counter(self.words(text)) for text in texts]
-        return fitted
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "boosts", tuple((frozenset(found), add) for found, add in self.boosts))
+
+    @property
+    def name(self) -> str:
+        """How the trace names it."""
+        return "cosine with key terms" if self.boosts else "cosine"
+
+    def fit(self, texts: Iterable[str]) -> "FittedCosine":
+        """Count the words of each text."""
+        return FittedCosine(self, [Counter(self.words(text)) for text in texts])
+
+
+@dataclass(frozen=True)
+class FittedCosine:
+    """The word counts of some texts, and the scorer that compares a question with them."""
+
+    scorer: KeyTermCosine
+    texts: Sequence[Counter]
 
     def scores(self, question: str) -> np.ndarray:
         """One score a text, shape (n,)."""
-        asked = Counter(self.words(question))
+        asked = Counter(self.scorer.words(question))
         return np.array([self._score(asked, text) for text in self.texts], float)
 
     def _score(self, asked: Counter, text: Counter) -> float:
-        shared = sorted(asked.keys() & text.keys())
-        norms = math.sqrt(sum(n * n for n in asked.values()) * sum(n * n for n in text.values()))
-        cosine = sum(asked[w] * text[w] for w in shared) / norms if norms else 0.0
-        return cosine + sum(self.boosts.get(word, 0.0) for word in shared)
+        shared = asked.keys() & text.keys()
+        norms = math.sqrt(sum(n * n for n in asked.values())) * math.sqrt(sum(n * n for n in text.values()))
+        score = sum(asked[word] * text[word] for word in shared) / norms if norms else 0.0
+        for found, add in self.scorer.boosts:
+            score += add * len(found & shared)
+        return score
 
 
 def rank(scores: np.ndarray, k: int | None = None) -> list[int]:

@@ -7,6 +7,7 @@ follows the way GPT tokenizers cut text into pieces, and `quarter_length`, the r
 """
 
 import re
+from math import inf
 from typing import Protocol
 
 import regex
@@ -18,7 +19,7 @@ _PIECES = re.compile(
     r"|[ ]?[0-9]{1,3}"
     rf"|[{_EAST}]"
     r"|[ ]?[^\W\d_]{1,2}"
-    r"|[ \t\r]*\n\s*"
+    r"|[ \t\r]{0,80}\n\s*"
     r"|[ ]?[!-/:-@\[-`{-~]{1,4}"
     r"|[^\S\n]{1,16}"
     r"|.",
@@ -102,3 +103,15 @@ def check_count(name: str, value: object, *, least: int = 0, unit: str = "tokens
     if number < least:
         raise ValueError(message)
     return number
+
+
+def check_weight(name: str, value: object, most: float = inf) -> None:
+    """Raise TypeError or ValueError for a setting that is no finite number from 0 to `most`.
+
+    >>> check_weight("b", 0.75, most=1)
+    """
+    message = f"{name} must be a number, 0 {'or more' if most == inf else f'to {most:g}'}; got {value!r}"
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise TypeError(message)
+    if not 0 <= value <= most or value == inf:
+        raise ValueError(message)

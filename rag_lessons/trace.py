@@ -69,7 +69,7 @@ class Trace:
         return (
             f"<p><b>{html.escape(self.question)}</b><br>{html.escape(self.preset)} preset, "
             f"{chosen.tokens} of {self.budget} tokens used ({html.escape(self.settings['counter'])})</p>{notes}"
-            "<table><thead><tr><th>rank</th><th>chunk</th><th>why</th><th>tokens</th><th>fate</th></tr></thead>"
+            "<table><thead><tr><th>rank</th><th style='text-align:left'>chunk</th><th>why</th><th>tokens</th><th style='text-align:left'>fate</th></tr></thead>"
             f"<tbody>{body}</tbody></table><p><b>Answer:</b> {html.escape(self.answer.text)}</p>"
         )
 

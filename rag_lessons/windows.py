@@ -11,7 +11,7 @@ from rag_lessons.chunking import Span, whole_grapheme
 from rag_lessons.tokens import TokenCounter, check_count, estimate_tokens, grapheme_cut
 
 _CJK = r"\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff"
-_WORD_END = re.compile(rf"[^\W{_CJK}]*")
+_WORD_END = re.compile(rf"(?:[^\W{_CJK}]|[\u0300-\u036f])*")
 
 
 def chunk_tokens(
@@ -61,7 +61,8 @@ def _fill(text: str, start: int, length: int, size: int, counter: TokenCounter) 
     if cut <= start:
         return whole_grapheme(text, start, size, counter)
     if _WORD_END.match(text, cut).end() > cut:
-        cut = _word_start(text, start, cut) or cut
+        word = grapheme_cut(text, max(start, _word_start(text, start, cut)), start)
+        cut = word if word > start else cut
     while text[cut - 1].isspace():
         cut -= 1
     return cut
@@ -86,20 +87,22 @@ def _step_back(text: str, span: Span, overlap: int, counter: TokenCounter) -> in
     word = high
     if _WORD_END.match(text, high - 1, high).end() == high:  # inside a word: begin at the next one
         word = _WORD_END.match(text, high, span[1]).end()
-    if _skip_space(text, word, span[1]) < span[1]:
-        return word
-    cut = grapheme_cut(text, high, span[0])
-    return cut if cut == high else _step(text, cut, span[1])
+    word = _next_cut(text, word, span[0])
+    return word if _skip_space(text, word, span[1]) < span[1] else _next_cut(text, high, span[0])
+
+
+def _next_cut(text: str, at: int, start: int) -> int:
+    """The first place at or after `at` where no visible character is cut; `start` is one before it."""
+    while grapheme_cut(text, at, start) != at:
+        at += 1
+    return at
 
 
 def _step(text: str, start: int, stop: int) -> int:
     """The place after the word or, where there is no space, the visible character at `start`."""
     end = _WORD_END.match(text, start, stop).end()
-    if not start < end < stop:
-        end = start + 1
-        while end < stop and grapheme_cut(text, end, start) != end:
-            end += 1
-    return _skip_space(text, end, len(text))
+    end = end if start < end < stop else start + 1
+    return _skip_space(text, _next_cut(text, end, start), len(text))
 
 
 def _skip_space(text: str, start: int, stop: int) -> int:

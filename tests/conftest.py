@@ -3,6 +3,7 @@
 import os
 import shutil
 
+import hypothesis
 import pytest
 from playwright.sync_api import sync_playwright
 
@@ -12,6 +13,11 @@ CHROMIUM_FLAGS = [
     *["--disable-background-networking", "--disable-component-update", "--disable-sync"],
 ]
 NO_CHROMIUM = "No Chromium was found: install it, or set CHROMIUM to the path of a Chrome or Chromium."
+
+# The same inputs on every run; `pytest --hypothesis-profile=search` looks for new ones.
+hypothesis.settings.register_profile("same", derandomize=True, database=None, deadline=None, max_examples=60)
+hypothesis.settings.register_profile("search", database=None, deadline=None, max_examples=2000)
+hypothesis.settings.load_profile("same")
 
 
 def find_chromium():

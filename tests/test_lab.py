@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 from urllib.request import urlopen
 
@@ -25,19 +26,24 @@ def lab_url(tmp_path_factory):
     """The address of a running JupyterLab; it shows a copy of the lessons, which it may save as it likes."""
     folder = tmp_path_factory.mktemp("lab")
     shutil.copytree(ROOT / "notebooks", folder / "notebooks")
-    command = [sys.executable, "-c", LAB, folder]
-    with subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, encoding="utf-8") as server:
-        try:
-            lines = []
-            for line in server.stderr:
-                lines.append(line)
-                if found := re.search(r"http://127\.0\.0\.1:\d+/lab\S*token=\S+", line):
-                    break
-            else:
-                pytest.fail("JupyterLab did not start:\n" + "".join(lines))
-            yield found[0]
-        finally:
-            server.terminate()
+    log = folder / "lab.log"
+    with log.open("w", encoding="utf-8") as stderr:
+        server = subprocess.Popen([sys.executable, "-c", LAB, folder], cwd=ROOT, stderr=stderr)
+    try:
+        yield address(log)
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def address(log):
+    """The address that a server writes into its log, waited for up to a minute."""
+    give_up = time.monotonic() + 60
+    while time.monotonic() < give_up:
+        if found := re.search(r"http://127\.0\.0\.1:\d+/lab\S*token=\w+", log.read_text(encoding="utf-8")):
+            return found[0]
+        time.sleep(0.1)
+    raise TimeoutError(f"JupyterLab did not start:\n{log.read_text(encoding='utf-8')}")
 
 
 @pytest.mark.browser

@@ -6,7 +6,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
 from rag_lessons.chunking import Span
-from rag_lessons.plots.style import EVIDENCE, HATCH, INCLUDED, LINE, MUTED, PALE, SKIPPED, describe, new_figure, no_data
+from rag_lessons.plots.style import EVIDENCE, HATCH, INCLUDED, LINE, MUTED, PALE, SKIPPED, describe, new_figure, no_data, title
 from rag_lessons.trace import Trace
 
 
@@ -43,7 +43,7 @@ def budget_bars(traces: Sequence[Trace], evidence: Sequence[tuple[str, Span]] = 
     handles = [Patch(facecolor=INCLUDED, label="included"), Patch(facecolor=SKIPPED, hatch=HATCH, edgecolor="white", label="skipped")]
     if evidence:
         handles.append(_diamond())
-    figure.legend(handles=handles, loc="outside lower center", ncols=len(handles), fontsize=9)
+    figure.legend(handles=handles, loc="outside lower center", ncols=len(handles), fontsize=9, frameon=False)
     return describe(figure, " ".join(said))
 
 
@@ -55,7 +55,7 @@ def _diamond():
 
 def _bars(axes, trace: Trace, evidence: Sequence[tuple[str, Span]]) -> str:
     chosen = trace.selection
-    axes.set_title(f"budget {trace.budget}: {chosen.tokens} tokens used")
+    title(axes, f"budget {trace.budget}")
     if not trace.route.candidates:
         no_data(axes, "no candidates")
         return f"Budget {trace.budget}: there are no candidates."
@@ -81,7 +81,7 @@ def _bars(axes, trace: Trace, evidence: Sequence[tuple[str, Span]]) -> str:
     axes.set_yticks(range(len(names)), names, fontsize=9)
     axes.set_ylim(len(names) - 0.4, -0.6)
     axes.set_xlim(0, widest * 1.15)
-    axes.set_xlabel("tokens")
+    axes.set_xlabel(f"tokens ({chosen.tokens} used)")
     axes.tick_params(left=False)
     let_in = ", ".join(short_name(i.candidate.chunk.chunk_id) for i in chosen.included) or "nothing"
     left_out = ", ".join(short_name(s.candidate.chunk.chunk_id) for s in chosen.skipped) or "nothing"
@@ -89,7 +89,7 @@ def _bars(axes, trace: Trace, evidence: Sequence[tuple[str, Span]]) -> str:
 
 
 def recall_curves(
-    curves: Mapping[str, Sequence[float]], budgets: Sequence[int], title: str = "Evidence that reaches the model"
+    curves: Mapping[str, Sequence[float]], budgets: Sequence[int], heading: str = "Evidence that reaches the model"
 ) -> Figure:
     """A line a pipeline: share of the evidence in the prompt, 0 to 1, against the budget in tokens.
 
@@ -110,9 +110,9 @@ def recall_curves(
     axes.set_xlim(0, None)
     axes.set_xlabel("budget in tokens")
     axes.set_ylabel("evidence reached, %")
-    axes.set_title(title)
+    title(axes, heading)
     axes.grid(axis="y", color=PALE)
-    axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), fontsize=9)
+    axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), fontsize=9, frameon=False)
     ends = [
         f"{name} rises from {100 * shares[0]:.0f} % at {budgets[0]} tokens to {100 * shares[-1]:.0f} % at {budgets[-1]}."
         for name, shares in curves.items()

@@ -21,9 +21,6 @@ PALE = "#e5e7eb"
 HATCH = "////"
 STYLE = {
     "font.size": 10,
-    "axes.titlesize": 11,
-    "axes.titleweight": "bold",
-    "axes.titlelocation": "left",
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.edgecolor": MUTED,
@@ -31,7 +28,6 @@ STYLE = {
     "xtick.color": "#374151",
     "ytick.color": "#374151",
     "hatch.linewidth": 0.8,
-    "legend.frameon": False,
     "svg.hashsalt": "rag_lessons",
     # Named, so that no figure depends on which fonts a system has: DejaVu comes with matplotlib.
     "font.family": "DejaVu Sans",
@@ -51,6 +47,14 @@ def new_figure(width: float = 8.0, height: float = 3.0, rows: int = 1, columns: 
         figure = Figure(figsize=(width, height), layout="constrained", facecolor="white")
         FigureCanvasAgg(figure)
         return figure, figure.subplots(rows, columns, **options)
+
+
+def title(axes, text: str) -> None:
+    """Write a title over some axes, in the series' way.
+
+    >>> title(new_figure()[1], "Chunks")
+    """
+    axes.set_title(text, loc="left", fontsize=11, fontweight="bold")
 
 
 def describe(figure: Figure, text: str) -> Figure:
