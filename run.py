@@ -30,11 +30,15 @@ NO_PIP = (
     "Install pip (on Debian or Ubuntu: apt install python3-pip) and run this again."
 )
 NO_POP_UPS = {"@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": False}}
+# The lessons quote the language topics that come with Python, and those differ from one minor version
+# to the next. Outputs are compared on the version they were stored with; on others the lessons are run.
+STORED_WITH = (3, 11)
+COMPARE = "--nbval" if sys.version_info[:2] == STORED_WITH else "--nbval-lax"
 TESTS = {
     "style": ["ruff", "check"],
     "unit tests and doctests": ["pytest", "-q", "-m", "not browser"],
     "notebooks": [
-        *["pytest", "-q", "--nbval", "--nbval-current-env", "--nbval-cell-timeout=120"],
+        *["pytest", "-q", COMPARE, "--nbval-current-env", "--nbval-cell-timeout=120"],
         *["--nbval-sanitize-with=tests/nbval_sanitize.cfg", "-n", "2", "--dist", "loadfile", "notebooks"],
     ],
     "browser tests": ["pytest", "-q", "-m", "browser", "tests"],
@@ -104,6 +108,8 @@ def test():
     """Run the steps of TESTS in order; stop at the first that fails and return its exit code."""
     for name, command in TESTS.items():
         print(f"--- {name}", flush=True)
+        if "--nbval-lax" in command:
+            print("Outputs were stored with Python {}.{}; on this one they are not compared.".format(*STORED_WITH))
         started = time.perf_counter()
         code = call(PYTHON, "-m", *command)
         verdict = f"failed with exit code {code}" if code else "passed"

@@ -135,7 +135,7 @@ class _Builder:
         inside = [c.position for c in self.index.records[doc_id].chunks if c.start < end and start < c.end]
         numbers = " and ".join(map(str, inside)) or "none"
         text = fold(self.index.documents[doc_id].text[start:end])
-        text = text if len(text) <= 160 else text[:159].rstrip() + "…"
+        text = text if len(text) <= 240 else text[:239].rstrip() + "…"
         return self.place(f"{doc_id}, chunk {numbers}: “{text}”")
 
     def runs(self, trace: Trace, policy: str, evidence: Sequence[tuple[str, Span]]) -> Iterator[dict]:
@@ -164,14 +164,11 @@ class _Builder:
         written = sorted(pieces, key=lambda piece: (piece.chunk.doc_id, piece.chunk.position))
         texts = [[self.index.documents[c.doc_id].text[s:e] for s, e in spans] for c, spans in written]
         return {
-            "kept": [
-                [row[c.chunk_id], [[s - c.start, e - c.start] for s, e in spans]] for c, spans in pieces
-            ],
+            "kept": [[row[c.chunk_id], [[s - c.start, e - c.start] for s, e in spans]] for c, spans in pieces],
             "used": picked.tokens,
             "context": picked.context_tokens,
             "written": [
-                [row[piece.chunk.chunk_id], sum(map(count, parts))]
-                for piece, parts in zip(written, texts, strict=True)
+                [row[piece.chunk.chunk_id], sum(map(count, parts))] for piece, parts in zip(written, texts, strict=True)
             ],
             "answer": self.place(extractive_answer(trace.question, self.index, pieces).text),
             "verdict": self.place(verdict.text),

@@ -19,10 +19,9 @@ Span = tuple[int, int]
 
 _SPACED_LINES = re.compile(r"\n[^\S\n]\s*\n")
 _BLANK_LINES = re.compile(r"(?:[^\S\n]*\n)*")
-_STOPS = ".!?\u2026\u3002\uff01\uff1f"
-_SENTENCE_END = regex.compile(
-    r"(?=[\u3002\uff01\uff1f])\X|[.!?\u2026][\"'\u2019\u201d)\]]*(?=\s++[^\sa-z])"
-)
+_EAST_STOPS = "\u3002\uff01\uff1f"
+_STOPS = ".!?\u2026" + _EAST_STOPS
+_SENTENCE_END = re.compile(r"[.!?\u2026][\"'\u2019\u201d)\]]*(?=\s++[^\sa-z])")
 _LAST_SPACE = re.compile(r".*\s", re.DOTALL)
 _GRAPHEME = regex.compile(r"\X")
 
@@ -105,9 +104,9 @@ def _sentence_cut(text: str, start: int, limit: int, stops: list[str]) -> int:
     """
     last = start
     for stop in stops:
-        at = limit
+        at, ending = limit, _GRAPHEME if stop in _EAST_STOPS else _SENTENCE_END
         while (at := text.rfind(stop, last, at)) >= 0:
-            if (match := _SENTENCE_END.match(text, at)) and match.end() <= limit:
+            if (match := ending.match(text, at)) and match.end() <= limit:
                 last = match.end()
                 break
     return last if last > start else 0
@@ -123,7 +122,10 @@ def _word_cut(text: str, start: int, limit: int) -> int:
 
 def whole_grapheme(text: str, start: int, size: int, counter: TokenCounter) -> int:
     """The end of the visible character at `start`, with a warning that it is over the size."""
-    end = _GRAPHEME.match(text, start).end()
+    room = 64  # a slice, because the search looks back as far as it can where flags stand in a row
+    while (length := _GRAPHEME.match(text[start : start + room]).end()) == room:
+        room *= 2
+    end = start + length
     warnings.warn(
         f"the character at offset {start} costs {counter(text[start:end])}, over the size of {size}; kept whole",
         OversizeWarning,

@@ -68,7 +68,7 @@ def labelled_layout(index: HierarchicalIndex, pieces: Sequence[Piece]) -> str:
         by_document.setdefault(piece.chunk.doc_id, []).append(piece)
     bodies = {doc_id: _body(index.documents[doc_id].text, found) for doc_id, found in by_document.items()}
     sources = {doc_id: " ".join(index.documents[doc_id].source.split()) for doc_id in bodies}
-    bar = fence("".join([*bodies.values(), *sources.values()]))
+    bar = fence("\n".join([*bodies.values(), *sources.values()]))
     return "\n".join(f"{bar} {sources[doc_id]} {bar}\n{body}" for doc_id, body in bodies.items())
 
 

@@ -43,9 +43,7 @@ def page(kind: str, data: dict) -> str:
 
     Raises ValueError for a number that JSON does not have.
     """
-    state = json.dumps(
-        {"data": data, **values(data)}, ensure_ascii=False, allow_nan=False, separators=(",", ":")
-    )
+    state = json.dumps({"data": data, **values(data)}, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     state = state.replace("<", "\\u003c")
     return f"""<!doctype html>
 <html lang="en">

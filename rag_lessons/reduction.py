@@ -7,6 +7,7 @@ it cannot. What the batches have in common is not looked at; a lesson clusters t
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from rag_lessons.summarizing import Summarizer, cut_to_budget
 from rag_lessons.tokens import TokenCounter, check_count, estimate_tokens
@@ -67,6 +68,7 @@ def reduce_summaries(
     check_count("sentences", sentences, least=1, unit="sentences")
     if isinstance(texts, str):
         raise TypeError(f"texts must be a list of texts; got one text, {texts!r:.60}")
+    counter = lru_cache(maxsize=1024)(counter)  # the same few texts are counted again and again
     level = tuple(Node(text, counter(text)) for text in texts)
     if not level:
         return Reduction((), "", True, 0)

@@ -6,6 +6,7 @@ their order. Nothing is rephrased: that would take a model.
 """
 
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ from rag_lessons.sentences import fold, sentence_spans
 from rag_lessons.tokens import TokenCounter, check_count, estimate_tokens, grapheme_cut
 
 _FENCE = re.compile(r"^[ ]{0,3}(```|~~~)")
+_SPACE = re.compile(r"(?<=\S)\s")
 _NOT_PROSE = re.compile(r"[ ]{0,3}(#{1,6}\s|\|)|\s*[-*+]\s+\[[^\]]*\]\([^)]*\)\s*\Z")
 
 
@@ -70,9 +72,9 @@ class CentroidSummarizer:
     def __init__(self, lead: float = 0.2) -> None:
         self.name, self.lead = "centroid", lead
 
-    def scores(self, text: str) -> list[tuple[Span, float]]:
-        """The prose sentences of a text, each with its score, in order."""
-        spans = prose_spans(text)
+    def scores(self, text: str, spans: list[Span] | None = None) -> list[tuple[Span, float]]:
+        """The prose sentences of a text (`spans`, where they are known), each with its score, in order."""
+        spans = prose_spans(text) if spans is None else spans
         bags = [set(terms(text[start:end])) for start, end in spans]
         counts = Counter(term for bag in bags for term in bag)
         scored = []
@@ -84,7 +86,10 @@ class CentroidSummarizer:
 
     def __call__(self, text: str, sentences: int) -> Summary:
         """Keep the best `sentences` sentences, in order."""
-        return keep_best(text, self.scores(text), sentences)
+        check_count("sentences", sentences, least=1, unit="sentences")
+        spans = prose_spans(text)  # scored only where some must go
+        scored = self.scores(text, spans) if len(spans) > sentences else [(span, 0.0) for span in spans]
+        return keep_best(text, scored, sentences)
 
 
 class KeyTermSummarizer:
@@ -103,6 +108,7 @@ class KeyTermSummarizer:
 
     def __call__(self, text: str, sentences: int) -> Summary:
         """Keep the best `sentences` sentences, in order, ties to the earlier."""
+        check_count("sentences", sentences, least=1, unit="sentences")
         found = self.sentences(fold(text))
         scores = [3 * sum(w in self.key_terms for w in self.words(s)) + (i == 0) for i, s in enumerate(found)]
         best = sorted(range(len(found)), key=lambda i: (-scores[i], i))[:sentences]
@@ -133,14 +139,16 @@ def cut_to_budget(summary: Summary, budget: int, counter: TokenCounter = estimat
     text = summary.text
     if counter(text) <= budget or not text:
         return summary
-    low, high = 0, len(text)
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if counter(text[:middle].rstrip()) <= budget else (low, middle)
-    cut = grapheme_cut(text, low)
-    space = text.rfind(" ", 0, cut + 1)
-    cut = space if space > 0 else cut
-    while cut and counter(text[:cut].rstrip()) > budget:
+    ends = [match.start() for match in _SPACE.finditer(text)]
+    fitting = bisect_right(ends, budget, key=lambda end: counter(text[:end]))
+    cut = ends[fitting - 1] if fitting else _cut_in_word(text, budget, counter)
+    return Summary(text[:cut], summary.spans if cut else (), True)
+
+
+def _cut_in_word(text: str, budget: int, counter: TokenCounter) -> int:
+    """The last end of a visible character up to which the text costs at most `budget` tokens."""
+    cut = bisect_right(range(1, len(text)), budget, key=lambda end: counter(text[:end]))
+    cut = grapheme_cut(text, cut)
+    while cut and counter(text[:cut]) > budget:
         cut = grapheme_cut(text, cut - 1)
-    kept = text[:cut].rstrip()
-    return Summary(kept, summary.spans if kept else (), True)
+    return cut

@@ -6,11 +6,15 @@ the series reads one. It decides nothing.
 
 import html
 from dataclasses import dataclass
+from textwrap import wrap
 
 from rag_lessons.answering import Answer
 from rag_lessons.budgeting import Selection
 from rag_lessons.routing import Route
 from rag_lessons.sentences import fold
+
+
+WIDTH = 96  # columns of a printed trace
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,16 +40,17 @@ class Trace:
     def __str__(self) -> str:
         chosen = self.selection
         lines = [f"Question: {self.question}"]
-        lines += [f"Settings: {self.preset}; " + "; ".join(f"{k} {v}" for k, v in self.settings.items())]
+        lines += [f"Preset: {self.preset}", *(f"  {key}: {value}" for key, value in self.settings.items())]
         lines += [f"Note: {note}" for note in self.notes]
         for title, hits in (("Document summary hits", self.route.documents), ("Chunk summary hits", self.route.chunks)):
             lines.append(f"{title}: {len(hits)}")
-            lines += [f"  {hit.score:7.3f}  {hit.id}  {_short(self.summaries[hit.id])}" for hit in hits]
+            heads = [f"  {hit.score:7.3f}  {hit.id}  " for hit in hits]
+            lines += [head + _short(self.summaries[hit.id], WIDTH - len(head)) for head, hit in zip(heads, hits, strict=True)]
         lines.append(f"Raw chunks included: {len(chosen.included)}, {chosen.tokens} of {self.budget} tokens")
         lines += [f"  {i.tokens:5d}  {i.candidate.chunk.chunk_id}{self._part(i)}" for i in chosen.included]
         lines.append(f"Raw chunks skipped: {len(chosen.skipped)}")
         lines += [f"  {s.tokens:5d}  {s.candidate.chunk.chunk_id}: {s.reason}" for s in chosen.skipped]
-        lines.append(f"Answer: {self.answer.text}")
+        lines += wrap(f"Answer: {self.answer.text}", WIDTH, subsequent_indent="  ", break_long_words=False)
         return "\n".join(lines)
 
     def _part(self, included) -> str:
@@ -120,6 +125,6 @@ class Trace:
         }
 
 
-def _short(text: str, width: int = 72) -> str:
-    text = fold(text)
+def _short(text: str, width: int) -> str:
+    text, width = fold(text), max(width, 20)
     return text if len(text) <= width else text[: width - 1].rstrip() + "…"

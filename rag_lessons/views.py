@@ -21,9 +21,7 @@ class OneOf(traitlets.TraitType):
 
     def validate(self, owner: object, value: object) -> object:
         """Return the value, or raise TraitError."""
-        if any(
-            value == choice and isinstance(value, bool) == isinstance(choice, bool) for choice in self.choices
-        ):
+        if any(value == choice and isinstance(value, bool) == isinstance(choice, bool) for choice in self.choices):
             return value
         shown = [repr(choice) for choice in self.choices]
         shown = shown if len(shown) <= 6 else [*shown[:3], "…", shown[-1]]
@@ -40,9 +38,7 @@ class View(anywidget.AnyWidget):
     def __init__(self, data: dict, fallback: str) -> None:
         taken = [control["name"] for control in data["controls"] if hasattr(self, control["name"])]
         if taken:
-            raise ValueError(
-                f"a control cannot be named {taken[0]!r}: every widget has something of that name"
-            )
+            raise ValueError(f"a control cannot be named {taken[0]!r}: every widget has something of that name")
         super().__init__(data=data)
         self.add_traits(**{c["name"]: OneOf(c).tag(sync=True) for c in data["controls"]})
         self._fallback = fallback

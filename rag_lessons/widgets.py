@@ -53,18 +53,15 @@ def board_data(source: TraceSource, budget: int = 250) -> dict:
     250
     """
     if not isinstance(source, TraceSource):
-        raise TypeError(
-            f"source must be a TraceSource(index, questions, settings); got {type(source).__name__}"
-        )
+        raise TypeError(f"source must be a TraceSource(index, questions, settings); got {type(source).__name__}")
     if isinstance(budget, bool) or budget not in BUDGETS:
         raise ValueError(f"budget must be one of 0, 10, 20 and so on to {BUDGETS[-1]}; got {budget!r}")
     settings = source.settings
+    joiners = "with what joins the pieces" if settings.joiners else "without what joins the pieces"
     return board_states(source) | {
         "title": "Budget board",
         "controls": [
-            _control(
-                "budget", "range", list(BUDGETS), budget, [f"{n} tokens" for n in BUDGETS], "Token budget"
-            ),
+            _control("budget", "range", list(BUDGETS), budget, [f"{n} tokens" for n in BUDGETS], "Token budget"),
             _control("policy", "select", list(POLICIES), settings.policy),
             _control("neighbours", "check", [True, False], bool(settings.route.neighbours)),
             _control(
@@ -77,7 +74,7 @@ def board_data(source: TraceSource, budget: int = 250) -> dict:
         ],
         "most": BUDGETS[-1],
         "ticks": list(range(0, BUDGETS[-1] + 1, 250)),
-        "foot": f"Settings: {settings.name}. Tokens are counted by {settings.counter.__name__}.",
+        "foot": f"Settings: {settings.name}. Tokens are counted by {settings.counter.__name__}, {joiners}.",
     }
 
 
@@ -128,8 +125,7 @@ def explorer_data(
     return {
         "title": "Explorer: " + ", ".join(controls),
         "controls": [
-            _control(name, _kind(values), list(values), start.get(name, values[0]))
-            for name, values in controls.items()
+            _control(name, _kind(values), list(values), start.get(name, values[0])) for name, values in controls.items()
         ],
         "states": found,
         "strings": list(strings),

@@ -1,19 +1,22 @@
 """The views in a real browser: as saved pages without a kernel, and in JupyterLab."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from test_lab import lab_url  # noqa: F401 - a fixture
 
-from rag_lessons import PRESETS, ask, data_folder, load_documents, prepare_index
+from rag_lessons import PRESETS, Document, ask, data_folder, load_documents, prepare_index
 from rag_lessons.board import TraceSource
 from rag_lessons.budgeting import POLICIES
+from rag_lessons.evaluation import Question
 from rag_lessons.page import save_page
 from rag_lessons.widgets import board_data, explorer_data
 
 pytestmark = pytest.mark.browser
 
 WHY = "Why can RAG fail when the context budget is too small?"
+IDLE = ".jp-NotebookPanel-toolbar [data-status=idle]"
 LESSON = "05_spend_a_context_budget.ipynb"
 
 
@@ -47,9 +50,7 @@ def open_page(page, address, width=1000):
 def board_says(board):
     """What a reader sees: the readout, the ids included, and the answer."""
     readout = board.locator(".rl-readout").inner_text()
-    labels = board.locator(".rl-is-kept").evaluate_all(
-        "rows => rows.map(row => row.getAttribute('aria-label'))"
-    )
+    labels = board.locator(".rl-is-kept").evaluate_all("rows => rows.map(row => row.getAttribute('aria-label'))")
     return readout, [label.split(", ")[1] for label in labels], board.locator(".rl-answer").inner_text()
 
 
@@ -57,7 +58,8 @@ def pipeline_says(question, index, budget, settings):
     """The same from `ask`."""
     trace = ask(question, index, budget, settings)
     chosen = trace.selection
-    readout = f"{chosen.tokens} of {budget} tokens used, {len(chosen.included)} included, {len(chosen.skipped)} skipped"
+    counts = f"{len(chosen.included)} included, {len(chosen.skipped)} skipped"
+    readout = f"{chosen.tokens} of {budget} tokens used, {counts}"
     return readout, [included.candidate.chunk.chunk_id for included in chosen.included], trace.answer.text
 
 
@@ -124,7 +126,33 @@ def test_a_bar_shows_its_text_on_focus_and_under_the_pointer(saved, browser_page
     assert reader.text_content() == texts[3]
 
 
-@pytest.mark.parametrize("width", [420, 632, 1000])
+def test_the_reader_tells_what_was_kept_from_what_was_left_out(saved, browser_page):
+    source, address = saved
+    open_page(browser_page, address)
+    browser_page.get_by_label("Policy").select_option(label="sentences")
+    for budget in range(60, 360, 50):
+        browser_page.get_by_label("Token budget").fill(str(budget))
+        for included in source.trace(0, budget, "sentences").selection.included:
+            chunk = included.candidate.chunk
+            browser_page.locator(f".rl-row[aria-label*=' {chunk.chunk_id},']").hover()
+            kept = "".join(browser_page.locator(".rl-read-kept").all_text_contents())
+            assert kept == "".join(source.index.documents[chunk.doc_id].text[s:e] for s, e in included.spans)
+
+
+def test_a_document_is_shown_as_text_whatever_it_holds(browser_page, tmp_path):
+    text = "Crabs \U0001f980\U0001f980 walk. </script><script>alert(1)</script> <img src=x onerror=alert(2)> & **bold**"
+    gold = Question("n", "head", "Where do <b>crabs</b> walk?", "", (("a.txt", "walk. </script>"),))
+    source = TraceSource(prepare_index([Document("a.txt", text)]), [gold])
+    troubles = open_page(browser_page, save_page(tmp_path / "a.html", "board", board_data(source)).as_uri())
+    reader = browser_page.locator(".rl-text")
+    assert reader.text_content() == text.replace("walk. </", "◆ walk. </")
+    assert reader.locator("u").all_text_contents() == ["◆ walk. </script>"]
+    assert browser_page.locator("select option").first.text_content() == gold.text
+    assert browser_page.locator(".rl-evidence").count() == 1
+    assert troubles == []
+
+
+@pytest.mark.parametrize("width", [420, 580, 632, 1000])
 def test_nothing_is_cut_or_sticks_out(saved, browser_page, width):
     open_page(browser_page, saved[1], width)
     slider, heights = browser_page.locator("input[type=range]"), set()
@@ -152,51 +180,59 @@ def test_the_slider_of_an_explorer_swaps_the_picture_and_keeps_its_height(browse
     troubles = open_page(browser_page, path.as_uri())
     stage, before = browser_page.locator(".rl-stage"), height(browser_page)
     assert stage.inner_text() == "2 up"
-    browser_page.get_by_label("Size").focus()
+    browser_page.get_by_role("slider", name="Size").focus()
     browser_page.keyboard.press("ArrowRight")
-    browser_page.get_by_label("Way").select_option(label="down")
+    browser_page.get_by_role("combobox", name="Way").select_option(label="down")
     assert stage.inner_text() == "4 down"
     assert browser_page.locator(".rl-caption").inner_text() == "Size 4, down."
-    browser_page.get_by_label("Size").focus()
+    browser_page.get_by_role("slider", name="Size").focus()
     browser_page.keyboard.press("Home")
     assert (stage.inner_text(), height(browser_page)) == ("1 down", before)
     assert troubles == []
 
 
+def wait_for_kernel(page, address):
+    """Wait until the server has an idle kernel that the page is connected to.
+
+    The page's own mark also reads idle before it has asked for a kernel; to run cells then opens a dialog.
+    """
+    for _ in range(300):
+        answer = page.request.get(re.sub(r"/lab[^?]*", "/api/sessions", address))
+        kernels = [session["kernel"] for session in answer.json()]
+        if any(kernel["execution_state"] == "idle" and kernel["connections"] for kernel in kernels):
+            return page.wait_for_selector(IDLE, timeout=60_000)
+        page.wait_for_timeout(200)
+    return pytest.fail("no kernel was ready after a minute")
+
+
 def open_lesson(page, address, name):
     """Open a lesson in JupyterLab, run all of it, and bring its board into view."""
     page.goto(re.sub(r"/lab[^?]*", f"/lab/tree/notebooks/{name}", address))
-    idle = ".jp-NotebookPanel-toolbar [data-status=idle]"
     page.wait_for_selector(".jp-Notebook .jp-Cell", timeout=60_000)
-    page.wait_for_selector(idle, timeout=60_000)  # before that, running opens a dialog
+    wait_for_kernel(page, address)
     page.get_by_role("menuitem", name="Run", exact=True).click()
     page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
-    panel, board = page.locator(".jp-WindowedPanel-outer"), page.locator(".rl-board")
-    for _ in range(300):  # JupyterLab attaches only the cells near the view
-        if board.count() and page.locator(idle).count():
-            board.scroll_into_view_if_needed()
+    cell, board = page.locator(".jp-CodeCell", has_text="budget_board(").first, page.locator(".rl-board")
+    for _ in range(300):  # cells above it grow while they run and move it out of view
+        cell.scroll_into_view_if_needed()
+        if board.count() and page.locator(IDLE).count():
             return board
-        if not board.count():
-            panel.evaluate(
-                "e => (e.scrollTop = e.scrollTop + e.clientHeight + 9 > e.scrollHeight ? 0 : e.scrollTop + 400)"
-            )
-        page.wait_for_timeout(150)
-    pytest.fail(
-        f"no board came into view in {name}; cells ran: {page.locator('.jp-InputPrompt').all_inner_texts()}"
-    )
+        page.wait_for_timeout(200)
+    return pytest.fail(f"no board came into view in {name}: {page.locator('.jp-Dialog').all_inner_texts()}")
 
 
 def test_the_slider_moves_in_jupyterlab(lab_url, browser_page):  # noqa: F811
-    source = notes_source("article")
+    index, settings = notes_source("article").index, PRESETS["article"]()
     browser_page.set_viewport_size({"width": 1400, "height": 1000})
     board = open_lesson(browser_page, lab_url, LESSON)
-    question = board.get_by_label("Question").locator("option:checked").inner_text()
+    question = board.get_by_label("Question").locator("option:checked").text_content()
+    settings = replace(settings, joiners="with what joins" in board.locator(".rl-foot").inner_text())
     slider = board.locator("input[type=range]")
     slider.focus()
     picture, before = board.screenshot(), board.bounding_box()["height"]
     for budget in range(260, 420, 10):
         browser_page.keyboard.press("ArrowRight")
-        assert board_says(board) == pipeline_says(question, source.index, budget, source.settings)
+        assert board_says(board) == pipeline_says(question, index, budget, settings)
     assert slider.input_value() == "410"
     assert board.screenshot() != picture
     assert board.bounding_box()["height"] == before

@@ -10,7 +10,7 @@ LESSONS = sorted((Path(__file__).parent.parent / "notebooks").glob("[0-9][0-9]_*
 NUMBER = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)?(?![\w])")
 # Not claims: code, links, list numbers, lesson numbers, minutes, and the years of books.
 ASIDE = re.compile(
-    r"```.*?```|`[^`]*`|\]\([^)]*\)|^\s*\d+\. |[Ll]essons? \d+(?:(?:,| and| to) \d+)*|\*\*Time:\*\* \d+ minutes"
+    r"```.*?```|`[^`]*`|\]\([^)]*\)|^\s*\d+\. |[Ll]essons? \d+(?:(?:,| and| to) \d+)*|\*\*Time\*\*: *\d+ minutes"
     r"|\*\*Further reading\.\*\*.*?(?=\n\n|\Z)|\|[^\n]*\|",
     re.DOTALL | re.MULTILINE,
 )

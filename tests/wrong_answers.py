@@ -1,6 +1,88 @@
 """For each check, answers that are plausible and wrong; the first breaks a rule, the others miss the point."""
 
+SENTENCES = (
+    "from rag_lessons.chunking import group_spans\n"
+    "from rag_lessons.sentences import sentence_spans\n\n\n"
+    "def overlapping_sentences(text, target, repeat):\n"
+)
+FENCES = (
+    "import re\n\n"
+    "from rag_lessons.chunking import chunk_paragraphs, group_spans, split_span\n"
+    "from rag_lessons.markdown import chunk_markdown, markdown_blocks\n\n\n"
+    "def whole_fences(text, target):\n"
+)
+
 WRONG = {
+    "check_overlap": [
+        SENTENCES + "    return group_spans(sentence_spans(text), target)",
+        SENTENCES + "    return [text[start:end] for start, end in sentence_spans(text)]",
+        SENTENCES + "    return sentence_spans(text)",
+        SENTENCES + "    return [(0, len(text))] if text else []",
+        SENTENCES
+        + "    found, spans, at = sentence_spans(text), [], 0\n"
+        + "    while at < len(found):\n"
+        + "        last = at\n"
+        + "        while last + 1 < len(found) and found[last + 1][1] - found[at][0] <= target:\n"
+        + "            last += 1\n"
+        + "        spans.append((found[at][0], found[last][1]))\n"
+        + "        at = max(at + 1, last + 1 - repeat)\n"
+        + "    return spans",
+    ],
+    "check_whole_fences": [
+        FENCES + "    return chunk_paragraphs(text, target)",
+        FENCES + "    return [(chunk.start, chunk.end) for chunk in chunk_markdown(text, target)]",
+        FENCES + "    return [(block.start, block.end) for block in markdown_blocks(text)]",
+        FENCES + "    return [(b.start, b.end) for b in markdown_blocks(text) if b.kind == 'code']",
+        FENCES + "    return [(0, len(text))]",
+        FENCES
+        + "    parts = [m.span() for m in re.finditer(r'```.*?```|(?:(?!```).)+', text, re.DOTALL)]\n"
+        + "    units = []\n"
+        + "    for start, end in parts:\n"
+        + "        fence = text.startswith('```', start)\n"
+        + "        units += [(start, end)] if fence else split_span(text, start, end, target)\n"
+        + "    return group_spans(units, target)",
+    ],
+    "check_lost_question": [
+        "my_question, my_evidence, lost_level = 'q013', None, 'document'",
+        "my_question, my_evidence, lost_level = 'q001', None, 'document'",
+        "my_question, my_evidence, lost_level = 'q053', None, 'chunk'",
+        "my_question, my_evidence, lost_level = 'q124', None, 'document'",
+        "my_question, my_evidence, lost_level = 'q079', None, 'document'",
+        "my_question, my_evidence, lost_level = 'Who rings the bell?', None, 'document'",
+        "my_question, my_evidence, lost_level = 'Who rings?', ('notice_freezer.md', 'no such words'), 'chunk'",
+    ],
+    "check_route": [
+        "def my_route(question, documents, chunks):\n    return [chunk.chunk_id for chunk in chunks]",
+        "def my_route(question, documents, chunks):\n    return chunks[:4]",
+        "def my_route(question, documents, chunks):\n"
+        "    return [c.chunk_id for c in sorted(chunks, key=lambda c: -c.by_summary)[:4]]",
+        "def my_route(question, documents, chunks):\n    first = sorted(documents, key=lambda d: -documents[d])[:2]\n"
+        "    inside = [c for c in chunks if c.doc_id in first]\n"
+        "    return [c.chunk_id for c in sorted(inside, key=lambda c: -c.by_text)[:4]]",
+    ],
+    "check_levels": [
+        "def my_levels(count, each, budget, made):\n    return None",
+        "def my_levels(count, each, budget, made):\n    import math\n    return math.ceil(math.log2(count))",
+        "def my_levels(count, each, budget, made):\n    levels = 0\n    while count > 1:\n"
+        "        count, levels = count // max(2, budget // each), levels + 1\n    return levels",
+        "def my_levels(count, each, budget, made):\n    levels = 0\n    while count > 1:\n"
+        "        count, levels = -(-count // max(2, budget // each)), levels + 1\n    return levels",
+        "def my_levels(count, each, budget, made):\n    levels = 1\n    while count > 1:\n"
+        "        count, each, levels = -(-count // max(2, budget // each)), made, levels + 1\n    return levels",
+    ],
+    "check_order": [
+        "def my_order(summaries):\n    return None",
+        "def my_order(summaries):\n    return list(range(len(summaries)))",
+        "def my_order(summaries):\n    return [0] * len(summaries)",
+        "def my_order(summaries):\n    return sorted(range(len(summaries)), key=lambda i: len(summaries[i]))",
+        "def my_order(summaries):\n    import random\n    return random.sample(range(len(summaries)), len(summaries))",
+    ],
+    "check_reading": [
+        "candidates, left_over, quoted_chunk = 2, 19, 4",
+        "candidates, left_over, quoted_chunk = 7, 231, 4",
+        "candidates, left_over, quoted_chunk = 7, 19, 5",
+    ],
+    "check_four": ["my_budget = 250", "my_budget = 1200", "my_budget = -1", "my_budget = '464'"],
     "check_packing": [
         "def my_policy(question, items, budget):\n    return list(range(len(items)))",
         "def my_policy(question, items, budget):\n    return in_rank_order(question, items, budget)",
@@ -12,5 +94,20 @@ WRONG = {
         "verdict, smallest_budget = 'dropped by the budget', 458",
         "verdict, smallest_budget = 'dropped by the budget', 460",
         "verdict, smallest_budget = 'dropped by the budget', None",
+    ],
+    "check_numbers_kept": [
+        "def keep_numbers(text):\n    return text",
+        "def keep_numbers(text):\n    return ' '.join(numbers_in(text))",
+        "def keep_numbers(text):\n    return text[: len(text) // 2]",
+        "def keep_numbers(text):\n    return text.split('. ')[:2]",
+        "def keep_numbers(text):\n    return text.split('. ')[0] + ' Numbers: ' + ' '.join(numbers_in(text))",
+    ],
+    "check_finding": [
+        "def to_be_found(text, rarity):\n    return text",
+        "def to_be_found(text, rarity):\n    return text[: len(text) // 2]",
+        "def to_be_found(text, rarity):\n    return ' '.join(sorted(text.split(), key=rarity)[:20])",
+        "def to_be_found(text, rarity):\n    return 'a summary for retrieval'",
+        "def to_be_found(text, rarity):\n    from rag_lessons.summarizing import CentroidSummarizer\n"
+        "    return CentroidSummarizer()(text, 2).text",
     ],
 }

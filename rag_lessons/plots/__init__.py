@@ -1,6 +1,20 @@
 """Matplotlib figures: each function takes data and returns a Figure that carries its alt text."""
 
 from rag_lessons.plots.budget import budget_bars, recall_curves, short_name
+from rag_lessons.plots.chunks import Ribbon, chunk_ribbons, fate_curves, size_dots
+from rag_lessons.plots.chunks_html import ribbon_html
+from rag_lessons.plots.reduction import reduction_trees, survival_points, sweep_curves
+from rag_lessons.plots.reduction_html import tree_html
+from rag_lessons.plots.route_view import route_view
+from rag_lessons.plots.routes import recall_by_candidates, route_picture
+from rag_lessons.plots.routes_html import route_states, route_svg
+from rag_lessons.plots.series import PATHS, minutes, series_map
 from rag_lessons.plots.style import describe, new_figure, show
+from rag_lessons.plots.summaries import rank_panels, retrieval_curves, shaded_sentences
+from rag_lessons.plots.summaries_html import kept_html, mark_kept
 
-__all__ = ["budget_bars", "describe", "new_figure", "recall_curves", "short_name", "show"]
+__all__ = ["kept_html", "mark_kept", "rank_panels", "retrieval_curves", "shaded_sentences",
+    "reduction_trees", "survival_points", "sweep_curves", "tree_html",
+    "recall_by_candidates", "route_picture", "route_states", "route_svg", "route_view",
+    "Ribbon", "chunk_ribbons", "fate_curves", "ribbon_html", "size_dots",
+    "PATHS", "minutes", "series_map", "budget_bars", "describe", "new_figure", "recall_curves", "short_name", "show"]
