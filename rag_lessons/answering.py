@@ -12,8 +12,8 @@ from rag_lessons.chunking import Span
 from rag_lessons.context import Piece, fence, merge_spans
 from rag_lessons.index import HierarchicalIndex
 from rag_lessons.scoring import BM25, terms
-from rag_lessons.sentences import fold
-from rag_lessons.summarizing import prose_spans
+from rag_lessons.sentences import fold, sentence_spans
+from rag_lessons.summarizing import is_code
 
 
 class ChatModel(Protocol):
@@ -89,14 +89,7 @@ def extractive_answer(question: str, index: HierarchicalIndex, pieces: Sequence[
     """
     if not pieces:
         return Answer("No answer: nothing reached the context.")
-    by_document: dict[str, list[Span]] = {}
-    for piece in pieces:
-        by_document.setdefault(piece.chunk.doc_id, []).extend(piece.spans)
-    found: list[tuple[str, Span]] = []
-    for doc_id, spans in sorted(by_document.items()):
-        text = index.documents[doc_id].text
-        for start, end in merge_spans(text, spans):
-            found += [(doc_id, (start + s, start + e)) for s, e in prose_spans(text[start:end])]
+    found = _sentences(index, pieces)
     scores = sentence_scores(question, index, found)
     best = [i for i in sorted(range(len(found)), key=lambda i: (-scores[i], i)) if scores[i] > 0]
     # A second sentence is worth quoting only where it comes close to the first.
@@ -106,3 +99,21 @@ def extractive_answer(question: str, index: HierarchicalIndex, pieces: Sequence[
     quotes = [(doc_id, start, end) for doc_id, (start, end) in (found[i] for i in best)]
     parts = [f"{fold(index.documents[d].text[s:e])} [{index.documents[d].source}]" for d, s, e in quotes]
     return Answer(" ".join(parts), tuple(quotes))
+
+
+def _sentences(index: HierarchicalIndex, pieces: Sequence[Piece]) -> list[tuple[str, Span]]:
+    """The sentences of some pieces, pieces that touch read as one; headings and code are no answers."""
+    by_document: dict[str, list[Span]] = {}
+    for piece in pieces:
+        by_document.setdefault(piece.chunk.doc_id, []).extend(piece.spans)
+    found: list[tuple[str, Span]] = []
+    for doc_id, spans in sorted(by_document.items()):
+        text = index.documents[doc_id].text
+        for start, end in merge_spans(text, spans):
+            found += [(doc_id, (start + s, start + e)) for s, e in sentence_spans(text[start:end])]
+    plain = [
+        (doc_id, (start, end))
+        for doc_id, (start, end) in found
+        if not is_code(raw := index.documents[doc_id].text[start:end]) and not raw.startswith(("#", "```", "~~~"))
+    ]
+    return plain or found

@@ -69,21 +69,23 @@ class Recipe:
     summarize_document: Callable[[Sequence[str]], Reduction]
 
 
-def default_recipe(target: int = 420, sentences: int = 2, budget: int = 120) -> Recipe:
-    """Chunks of at most `target` characters, centroid summaries, reduction under `budget` tokens.
+def default_recipe(target: int = 420, sentences: int = 2) -> Recipe:
+    """Chunks of at most `target` characters; centroid summaries of two sentences, of six for a document.
+
+    sentences: how many a chunk's summary keeps. A step of the reduction reads up to 2,000 tokens,
+    so that most documents take one.
 
     >>> default_recipe().name
     'default, 420 characters'
     """
     check_count("target", target, least=1, unit="characters")
     check_count("sentences", sentences, least=1, unit="sentences")
-    check_count("budget", budget)
     summarizer = CentroidSummarizer()
     return Recipe(
         f"default, {target} characters",
         lambda document: chunk_document(document, target),
         lambda text, position: summarizer(text, sentences).text,
-        lambda summaries: reduce_summaries(summaries, summarizer, budget=budget),
+        lambda summaries: reduce_summaries(summaries, summarizer, budget=2000, sentences=6),
     )
 
 

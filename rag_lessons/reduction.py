@@ -115,9 +115,19 @@ def reduce_summaries(
 
 def _batches(level: Sequence[Node], budget: int, counter: TokenCounter) -> list[range]:
     """Runs of neighbours whose texts, joined by a space, cost at most the budget."""
+    def fits(start: int, end: int) -> bool:
+        return counter(" ".join(node.text for node in level[start:end])) <= budget
+
     batches, start = [], 0
-    for i in range(1, len(level) + 1):
-        if i == len(level) or counter(" ".join(node.text for node in level[start : i + 1])) > budget:
-            batches.append(range(start, i))
-            start = i
+    while start < len(level):
+        end, total = start + 1, level[start].tokens
+        while end < len(level) and total + level[end].tokens <= budget:  # a guess, since joining may cost or save
+            total += level[end].tokens
+            end += 1
+        while end > start + 1 and not fits(start, end):
+            end -= 1
+        while end < len(level) and fits(start, end + 1):
+            end += 1
+        batches.append(range(start, end))
+        start = end
     return batches

@@ -20,6 +20,10 @@ from rag_lessons.tokens import TokenCounter, check_count, estimate_tokens, graph
 _FENCE = re.compile(r"^[ ]{0,3}(```|~~~)")
 _SPACE = re.compile(r"(?<=\S)\s")
 _NOT_PROSE = re.compile(r"[ ]{0,3}(#{1,6}\s|\|)|\s*[-*+]\s+\[[^\]]*\]\([^)]*\)\s*\Z")
+_CODE_LINE = re.compile(
+    r"\s*(?:>>> |\.\.\. |[\w.]+(?:, \w+)* = \S"
+    r"|(?:if|elif|else|for|while|try|except|finally|with|def|class|async)\b[^\n]*:\Z)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +45,7 @@ class Summarizer(Protocol):
 
 
 def prose_spans(text: str) -> list[Span]:
-    """The sentences of a text without headings, table rows, lists of links and code.
+    """The sentences of a text without headings, table rows, lists of links, fences and lines of code.
 
     Where nothing else is there, all of them: a text that is not blank always has some.
 
@@ -53,9 +57,19 @@ def prose_spans(text: str) -> list[Span]:
     for start, end in spans:
         if _FENCE.match(text[start:end]):
             fenced = not fenced
-        elif not fenced and not _NOT_PROSE.match(text[start:end]):
+        elif not fenced and not _NOT_PROSE.match(text[start:end]) and not is_code(text[start:end]):
             kept.append((start, end))
     return kept or spans
+
+
+def is_code(text: str) -> bool:
+    """Whether half of the lines or more read like Python, told by how they begin or end.
+
+    >>> is_code("if wet:\n    level = read()"), is_code("If wet, read the level.")
+    (True, False)
+    """
+    lines = text.splitlines()
+    return 2 * sum(bool(_CODE_LINE.match(line)) for line in lines) >= len(lines)
 
 
 class CentroidSummarizer:

@@ -96,7 +96,7 @@ def check_finding(summarize: Callable[[str, Callable[[str], float]], str]) -> Fe
     if tokens > limit:
         return Feedback(False, f"your summaries take {tokens:.0f} % of the tokens, the centroid's {limit:.0f} %")
     score, beaten = (mean_reciprocal_rank(find_ranks(summaries, queries)) for summaries in (mine, theirs))
-    figures = f"mean reciprocal rank {score:.3f} at {tokens:.0f} % of the tokens; centroid {beaten:.3f} at {limit:.0f} %"
+    figures = f"mean reciprocal rank {score:.3f} for {tokens:.0f} % of the tokens; centroid {beaten:.3f}, {limit:.0f} %"
     if score > beaten:
         return Feedback(True, figures)
     return Feedback(False, f"{figures}. Which words of a chunk does no other chunk have?")
