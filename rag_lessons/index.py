@@ -72,8 +72,8 @@ class Recipe:
 def default_recipe(target: int = 420, sentences: int = 2) -> Recipe:
     """Chunks of at most `target` characters; centroid summaries of two sentences, of six for a document.
 
-    sentences: how many a chunk's summary keeps. A step of the reduction reads up to 2,000 tokens,
-    so that most documents take one.
+    sentences: how many a chunk's summary keeps. A step of the reduction reads up to 8,000
+    characters, so that most documents take one.
 
     >>> default_recipe().name
     'default, 420 characters'
@@ -85,7 +85,7 @@ def default_recipe(target: int = 420, sentences: int = 2) -> Recipe:
         f"default, {target} characters",
         lambda document: chunk_document(document, target),
         lambda text, position: summarizer(text, sentences).text,
-        lambda summaries: reduce_summaries(summaries, summarizer, budget=2000, sentences=6),
+        lambda summaries: reduce_summaries(summaries, summarizer, budget=8000, sentences=6, counter=len),
     )
 
 

@@ -29,6 +29,7 @@ STOP_WORDS = frozenset(
 _INVISIBLE = re.compile("[\u200b\u00ad\u2060\ufeff]")
 _EAST = "\u2e80-\u2fdf\u3005-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
 _TERM = re.compile(rf"[{_EAST}]+|(?:(?![{_EAST}])[^\W_])+(?:[\u0300-\u036f\u200c\u200d](?:(?![{_EAST}])[^\W_])*)*")
+_ASCII_TERM = re.compile("[a-z0-9]+")
 _STEMMER = snowballstemmer.stemmer("english")
 
 
@@ -38,19 +39,23 @@ def terms(text: str) -> list[str]:
     >>> terms("The pumps were failing at 3.5 bar"), terms("漢字文")
     (['pump', 'fail', '3', '5', 'bar'], ['漢字', '字文'])
     """
-    text = unicodedata.normalize("NFC", text).lower()
-    if not text.isascii():
-        text = _INVISIBLE.sub("", text)
+    if text.isascii():
+        return list(filter(None, map(_term, _ASCII_TERM.findall(text.lower()))))
+    text = _INVISIBLE.sub("", unicodedata.normalize("NFC", text).lower())
     found = []
     for word in _TERM.findall(text):
         if word[0] >= "\u2e80" and re.match(f"[{_EAST}]", word):
             found += [word[i : i + 2] for i in range(len(word) - 1)] or [word]
-        elif word not in STOP_WORDS:
-            found.append(stem(word))
+        elif term := _term(word):
+            found.append(term)
     return found
 
 
 @lru_cache(maxsize=1 << 17)
+def _term(word: str) -> str:
+    return "" if word in STOP_WORDS else stem(word)
+
+
 def stem(word: str) -> str:
     """The English stem of a lower-case word; words with digits stay as they are.
 

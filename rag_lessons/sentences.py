@@ -10,10 +10,8 @@ import re
 from sentencex import get_sentence_boundaries
 
 # Where a line opens a new unit although no full stop came before it: blank lines, then structure.
-_STRUCTURE = re.compile(
-    r"\n[^\S\n]*(?=\n)|\n(?=[^\S\n]*(?:#{1,6}[ \t]|[-*+][ \t]|\d{1,3}[.)][ \t]|\||>|```|~~~))"
-    r"|(?:(?<=\n)|\A)[ ]{0,3}(?:#{1,6}[ \t]|```|~~~|\|)[^\n]*\n"
-)
+_OPENS = re.compile(r"\n(?=[^\S\n]*(?:\n|(?P<alone>#{1,6}[ \t]|```|~~~|\|)|[-*+][ \t]|\d{1,3}[.)][ \t]|>))")
+_ALONE = re.compile(r"[^\S\n]*(?:#{1,6}[ \t]|```|~~~|\|)")  # such a line ends with itself, too
 
 
 def sentence_spans(text: str) -> list[tuple[int, int]]:
@@ -29,8 +27,17 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
     ['Dr. Vale measured 3.5 bar.', 'Then she left.']
     """
     cuts = {0, len(text)}
-    cuts.update(boundary["end_index"] for boundary in get_sentence_boundaries("en", text))
-    cuts.update(match.end() for match in _STRUCTURE.finditer(text))
+    for boundary in get_sentence_boundaries("en", text):
+        cut = boundary["end_index"]
+        while 0 < cut < len(text) and text[cut] in "*_" and not text[cut - 1].isspace():
+            cut += 1  # the sign that closes bold or italics stays with its sentence
+        cuts.add(cut)
+    alone = [0] if _ALONE.match(text) else []
+    for match in _OPENS.finditer(text):
+        cuts.add(match.end())
+        if match["alone"]:
+            alone.append(match.end())
+    cuts.update(text.find("\n", start) + 1 for start in alone)
     edges = sorted(cuts)
     spans = [trim(text, start, end) for start, end in zip(edges, edges[1:], strict=False)]
     return [(start, end) for start, end in spans if start < end]

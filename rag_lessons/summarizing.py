@@ -10,6 +10,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from itertools import chain
 from typing import Protocol
 
 from rag_lessons.chunking import Span
@@ -17,7 +18,6 @@ from rag_lessons.scoring import terms
 from rag_lessons.sentences import fold, sentence_spans
 from rag_lessons.tokens import TokenCounter, check_count, estimate_tokens, grapheme_cut
 
-_FENCE = re.compile(r"^[ ]{0,3}(```|~~~)")
 _SPACE = re.compile(r"(?<=\S)\s")
 _NOT_PROSE = re.compile(r"[ ]{0,3}(#{1,6}\s|\|)|\s*[-*+]\s+\[[^\]]*\]\([^)]*\)\s*\Z")
 _CODE_LINE = re.compile(
@@ -55,9 +55,10 @@ def prose_spans(text: str) -> list[Span]:
     """
     spans, kept, fenced = sentence_spans(text), [], False
     for start, end in spans:
-        if _FENCE.match(text[start:end]):
+        sentence = text[start:end]
+        if sentence.startswith(("```", "~~~")):
             fenced = not fenced
-        elif not fenced and not _NOT_PROSE.match(text[start:end]) and not is_code(text[start:end]):
+        elif not fenced and not _NOT_PROSE.match(sentence) and not is_code(sentence):
             kept.append((start, end))
     return kept or spans
 
@@ -65,9 +66,11 @@ def prose_spans(text: str) -> list[Span]:
 def is_code(text: str) -> bool:
     """Whether half of the lines or more read like Python, told by how they begin or end.
 
-    >>> is_code("if wet:\n    level = read()"), is_code("If wet, read the level.")
+    >>> is_code("if wet:\\n    level = read()"), is_code("If wet, read the level.")
     (True, False)
     """
+    if not ("=" in text or ":" in text or ">>>" in text):
+        return False
     lines = text.splitlines()
     return 2 * sum(bool(_CODE_LINE.match(line)) for line in lines) >= len(lines)
 
@@ -89,14 +92,13 @@ class CentroidSummarizer:
     def scores(self, text: str, spans: list[Span] | None = None) -> list[tuple[Span, float]]:
         """The prose sentences of a text (`spans`, where they are known), each with its score, in order."""
         spans = prose_spans(text) if spans is None else spans
-        bags = [set(terms(text[start:end])) for start, end in spans]
-        counts = Counter(term for bag in bags for term in bag)
-        scored = []
-        for i, (span, bag) in enumerate(zip(spans, bags, strict=True)):
-            weights = sorted(counts[term] ** 0.5 for term in bag)
-            # Six at least, so that a short sentence of one common word does not win.
-            scored.append((span, sum(weights) / max(6, len(weights)) + self.lead / (1 + i)))
-        return scored
+        bags = [dict.fromkeys(terms(text[start:end])) for start, end in spans]
+        weights = {term: count**0.5 for term, count in Counter(chain.from_iterable(bags)).items()}
+        # Six at least, so that a short sentence of one common word does not win.
+        return [
+            (span, sum(map(weights.__getitem__, bag)) / max(6, len(bag)) + self.lead / (1 + i))
+            for i, (span, bag) in enumerate(zip(spans, bags, strict=True))
+        ]
 
     def __call__(self, text: str, sentences: int) -> Summary:
         """Keep the best `sentences` sentences, in order."""

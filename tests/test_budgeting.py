@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from texts import LINES, PROSE, COUNTERS, count_words, counters, index_of, render_with, texts
+from texts import COUNTERS, LINES, PROSE, count_words, counters, index_of, render_with, texts
 
 from rag_lessons.budgeting import POLICIES, ContextBudget, pack
 from rag_lessons.chunking import paragraph_spans
@@ -73,7 +73,9 @@ def test_enough_room_includes_all(policy, case, counter):
     for included in chosen.included:
         start, end = included.candidate.chunk.start, included.candidate.chunk.end
         kept = "".join(index.documents[included.candidate.chunk.doc_id].text[s:e] for s, e in included.spans)
-        assert "".join(kept.split()) == "".join(index.documents[included.candidate.chunk.doc_id].text[start:end].split())
+        assert "".join(kept.split()) == "".join(
+            index.documents[included.candidate.chunk.doc_id].text[start:end].split()
+        )
 
 
 @given(case=candidates(), tokens=st.integers(0, 120), counter=counters)
@@ -128,7 +130,9 @@ def test_copies_are_found_and_named():
     assert copies == {2: 0}
     for policy in POLICIES[:3]:
         chosen = run(index, found, ENOUGH, policy, copies=copies)
-        assert [(s.candidate.chunk.doc_id, s.reason) for s in chosen.skipped] == [("d2.md", "repeats the text of d0.md-chunk-001")]
+        assert [(s.candidate.chunk.doc_id, s.reason) for s in chosen.skipped] == [
+            ("d2.md", "repeats the text of d0.md-chunk-001")
+        ]
 
 
 @each_policy
@@ -138,7 +142,17 @@ def test_no_candidates(policy):
         assert (chosen.included, chosen.skipped, chosen.context, chosen.tokens) == ((), (), "", 0)
 
 
-@pytest.mark.parametrize(("value", "error"), [(-1, ValueError), (None, TypeError), (True, TypeError), (2.5, TypeError), ("250", TypeError), (float("nan"), TypeError)])
+@pytest.mark.parametrize(
+    ("value", "error"),
+    [
+        (-1, ValueError),
+        (None, TypeError),
+        (True, TypeError),
+        (2.5, TypeError),
+        ("250", TypeError),
+        (float("nan"), TypeError),
+    ],
+)
 def test_bad_budget_is_named(value, error):
     with pytest.raises(error, match=f"budget must be a whole number of tokens, 0 or more; got {value!r}"):
         ContextBudget(value)
@@ -146,7 +160,9 @@ def test_bad_budget_is_named(value, error):
 
 def test_bad_policy_is_named():
     index = index_of([])
-    with pytest.raises(ValueError, match="policy must be one of first-fit, stop at first, best value, sentences; got 'best'"):
+    with pytest.raises(
+        ValueError, match="policy must be one of first-fit, stop at first, best value, sentences; got 'best'"
+    ):
         run(index, [], 5, "best")
     with pytest.raises(ValueError, match="the policy 'sentences' needs sentences"):
         pack([], ContextBudget(5), render_with(index), "sentences")

@@ -118,7 +118,9 @@ def test_blank_text_has_no_chunk(chunk, text):
 
 
 @pytest.mark.parametrize("call", [*CHUNKERS, lambda text, target: group_spans([], target)])
-@pytest.mark.parametrize(("target", "error"), [(0, ValueError), (-3, ValueError), (True, TypeError), ("9", TypeError), (2.5, TypeError)])
+@pytest.mark.parametrize(
+    ("target", "error"), [(0, ValueError), (-3, ValueError), (True, TypeError), ("9", TypeError), (2.5, TypeError)]
+)
 def test_bad_target_is_named(call, target, error):
     for text in ("some text. more text.", ""):
         with pytest.raises(error, match=f"target must be a whole number of characters, 1 or more; got {target!r}"):
@@ -134,7 +136,15 @@ def test_split_and_group_are_inverse_for_words():
 
 @each_chunker
 @pytest.mark.parametrize(
-    "text", ["w" * 150_000, "a b " * 40_000, "\n" * 150_000 + "x", ("Line. " * 20 + "\n\n") * 1_000, " " * 150_000 + "x", "?" * 100_000]
+    "text",
+    [
+        "w" * 150_000,
+        "a b " * 40_000,
+        "\n" * 150_000 + "x",
+        ("Line. " * 20 + "\n\n") * 1_000,
+        " " * 150_000 + "x",
+        "?" * 100_000,
+    ],
 )
 def test_long_texts_take_no_long_time(chunk, text):
     start = time.process_time()

@@ -24,7 +24,9 @@ socket.socket = Blocked
 socket.create_connection = socket.getaddrinfo = refuse
 sys.dont_write_bytecode = True
 """
-ASK = BLOCK + """
+ASK = (
+    BLOCK
+    + """
 import json
 from dataclasses import replace
 from rag_lessons import PRESETS, ask, data_folder, load_documents, prepare_index
@@ -37,19 +39,29 @@ for corpus in ("notes", "handbook"):
         settings = make()
         index = prepare_index(documents, settings)
         for policy in POLICIES:
-            for question in ("Why can RAG fail when the context budget is too small?", "Who repairs the pump?", "\\u6d77\\u6c34?"):
+            for question in ("Why can RAG fail when the budget is small?", "Who repairs it?", "\\u6d77\\u6c34?"):
                 traces.append(ask(question, index, 300, replace(settings, policy=policy)).to_dict())
 print(json.dumps(traces, allow_nan=False))
 """
-CLI = BLOCK + """
+)
+CLI = (
+    BLOCK
+    + """
 import runpy
 sys.argv = ["rag_lessons", *sys.argv[1:]]
 runpy.run_module("rag_lessons", run_name="__main__")
 """
+)
 PLACES = [
     {"PYTHONHASHSEED": "0", "TZ": "UTC", "LC_ALL": "C"},
     {"PYTHONHASHSEED": "1", "TZ": "Pacific/Auckland", "LC_ALL": "C.UTF-8", "PYTHONUTF8": "1"},
-    {"PYTHONHASHSEED": "12345", "TZ": "America/Los_Angeles", "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+    {
+        "PYTHONHASHSEED": "12345",
+        "TZ": "America/Los_Angeles",
+        "LC_ALL": "C",
+        "PYTHONUTF8": "0",
+        "PYTHONCOERCECLOCALE": "0",
+    },
 ]
 
 
@@ -76,7 +88,9 @@ def test_traces_are_the_same_everywhere(tmp_path):
 
 
 def test_importing_opens_no_file():
-    code = BLOCK + """
+    code = (
+        BLOCK
+        + """
 import builtins
 import rag_lessons.documents, numpy, tqdm.auto, regex, snowballstemmer, sentencex, markdown_it
 opened, real = [], builtins.open
@@ -84,6 +98,7 @@ builtins.open = lambda file, *rest, **named: (opened.append(str(file)), real(fil
 import rag_lessons.pipeline, rag_lessons.evaluation
 print(opened)
 """
+    )
     assert run(code).decode("ascii").strip() == "[]"
 
 

@@ -12,8 +12,6 @@ from links import broken_links, headings, markdown
 from save_notebooks import lesson_paths, read, text, tidy
 
 PARTS = ["Predict", "Build", "Break", "Use", "See", "Move", "Try", "On real text", "Recap"]
-# Lesson 00 runs the whole pipeline once and builds no stage of its own.
-NOT_IN = {"00_start_here.ipynb": {"Build", "Break", "Use", "See", "Move"}}
 OPENING = ["Prerequisites", "Time", "You will do", "You will learn"]
 MACHINE = re.compile(r"(?<![\w.])/(?:home|root|Users|tmp|work|mnt)/\w|\w:\\Users|(?:site|dist)-packages")
 TEXT = {"text/plain", "text/html", "text/markdown", "image/svg+xml"}
@@ -99,7 +97,7 @@ def test_cells_are_short(path):
 @each_lesson
 def test_a_lesson_has_every_part_in_order(path):
     found = [heading for level, heading in headings(markdown(path)) if level == 2 and heading in PARTS]
-    assert found == [part for part in PARTS if part not in NOT_IN.get(path.name, ())]
+    assert found == PARTS
 
 
 @each_lesson

@@ -62,6 +62,11 @@ def test_best_value_uses_the_room_that_a_shared_label_saves():
     assert sorted(best_value(case)[0]) == [0, 1, 2]
 
 
+def test_best_value_falls_back_on_first_fit_where_pieces_save_each_other_room():
+    case = problem([6, 6, 10], 10, [5.0, 5.0, 9.0], joiner=-2)
+    assert sorted(best_value(case)[0]) == [0, 1]
+
+
 def test_best_value_of_a_huge_room_takes_all_without_a_huge_table():
     assert sorted(best_value(problem([3, 4], 10**12))[0]) == [0, 1]
 
@@ -80,7 +85,9 @@ def test_best_value_is_best_and_never_below_first_fit(items, room, joiner):
     worth = sum(values[i] for i in chosen)
     assert worth >= sum(values[i] for i in first_fit(case)[0])
     if joiner == 0:
-        sets = itertools.chain.from_iterable(itertools.combinations(range(len(items)), n) for n in range(len(items) + 1))
+        sets = itertools.chain.from_iterable(
+            itertools.combinations(range(len(items)), n) for n in range(len(items) + 1)
+        )
         assert worth == max(sum(values[i] for i in s) for s in sets if sum(lengths[i] for i in s) <= room)
 
 

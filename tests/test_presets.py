@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 import reference_article as reference
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from rag_lessons import PRESETS, article_settings, ask, data_folder, default_settings, load_documents, prepare_index
@@ -22,8 +22,30 @@ QUESTIONS = [
 ]
 BITS = [
     *["RAG", "fail", "Budget", "failures.", "context", "window!", "Model?", "a1", "zz", "pump", "the", "of", "log"],
-    *["e.g. x.", "nai\u0308ve", "\u6f6e\u6c50\u3002", "\U0001f6a2", "\u00c9t\u00e9", "9", "kelp " * 30, "retrieval. " * 25],
-    *["\n", "\n\n", "\n\n", "\n \t\n", "\n\n\n\n", "\n\u00a0\n", "\x1c", "\u2028", "# Head\n", "```\n# c\n```\n", "| a | b |\n", "---"],
+    *[
+        "e.g. x.",
+        "nai\u0308ve",
+        "\u6f6e\u6c50\u3002",
+        "\U0001f6a2",
+        "\u00c9t\u00e9",
+        "9",
+        "kelp " * 30,
+        "retrieval. " * 25,
+    ],
+    *[
+        "\n",
+        "\n\n",
+        "\n\n",
+        "\n \t\n",
+        "\n\n\n\n",
+        "\n\u00a0\n",
+        "\x1c",
+        "\u2028",
+        "# Head\n",
+        "```\n# c\n```\n",
+        "| a | b |\n",
+        "---",
+    ],
     "Same words here, same as before.\n\n",
 ]
 bodies = st.lists(st.tuples(st.sampled_from(BITS), st.sampled_from(["", " ", " "])), max_size=45).map(
@@ -71,7 +93,7 @@ def preset_run(folder, question, budget):
     }
 
 
-@pytest.mark.parametrize("budget", [0, 60, 109, 110, 111, 250, 800, 5_000])
+@pytest.mark.parametrize("budget", [0, 60, 109, 110, 230, 231, 787, 788, 5_000])
 @pytest.mark.parametrize("corpus", ["notes", "handbook"])
 def test_our_corpora(corpus, budget):
     for question in QUESTIONS:
@@ -98,6 +120,44 @@ def test_random_folders(texts, question, budget):
 def test_line_ends_and_byte_order_marks_make_no_difference(tmp_path):
     (tmp_path / "a.md").write_bytes(b"\xef\xbb\xbfRAG can fail.\r\n\r\nBudget first.\r\n \r\nWindow last.")
     assert preset_run(tmp_path, QUESTION, 300) == reference.run(tmp_path, QUESTION, 300)
+
+
+@pytest.mark.parametrize("lengths", [(210, 210, 5), (210, 211, 5), (100, 100, 220, 1), (419, 1, 1), (421, 1)])
+def test_chunks_at_the_limit(tmp_path, lengths):
+    (tmp_path / "b.md").write_text(
+        "\n\n".join(("fail " * n)[:n].strip().ljust(n, "x") for n in lengths), encoding="utf-8"
+    )
+    assert preset_run(tmp_path, "fail", 2_000) == reference.run(tmp_path, "fail", 2_000)
+
+
+def test_ties_keep_their_order(tmp_path):
+    for stem in "abcd":
+        text = "\n\n".join("The model may fail. ".ljust(300, "x") for _ in range(4))
+        (tmp_path / f"{stem}.md").write_text(text, encoding="utf-8")
+    found = preset_run(tmp_path, QUESTION, 900)
+    assert found == reference.run(tmp_path, QUESTION, 900)
+    assert [name for name, _, _ in found["document_hits"]] == ["doc-001-a", "doc-002-b"]
+
+
+@given(
+    st.lists(
+        st.lists(st.sampled_from(["RAG fails.", "Kelp.", "A model!", "Why so?", "y" * 60 + "."]), max_size=6).map(
+            " ".join
+        ),
+        max_size=7,
+    )
+)
+@example(["Kelp. Kelp. RAG fails. Why so? A model!"])
+def test_document_summaries_of_the_article(found):
+    summary = article_settings().recipe.summarize_document(found)
+    assert summary.summary == reference.summarize_document(found)
+
+
+@pytest.mark.parametrize("length", range(174, 190))
+def test_batches_of_the_article(length):
+    found = ["a" * length, "b" * 180, "c" * 9]
+    level = article_settings().recipe.summarize_document(found).levels[1]
+    assert [[found[i] for i in node.children] for node in level] == reference.pack_batches(found)
 
 
 @given(bodies)

@@ -62,7 +62,9 @@ def test_rounds_grow_with_the_logarithm():
 
 
 def test_a_budget_that_no_text_meets_says_so():
-    result = silently(reduce_summaries, ["\u6f6e\u6c50", "\u6e2f"], CentroidSummarizer(), budget=1, counter=lambda t: len(t.encode()))
+    result = silently(
+        reduce_summaries, ["\u6f6e\u6c50", "\u6e2f"], CentroidSummarizer(), budget=1, counter=lambda t: len(t.encode())
+    )
     assert (result.summary, result.reached) == ("", False)
     assert not reduce_summaries(["Kelp."], CentroidSummarizer(), budget=0).reached
 

@@ -11,7 +11,9 @@ from rag_lessons.index import build_index, default_recipe
 from rag_lessons.routing import HardRoute, SoftRoute
 
 WORDS = ["pump", "gate", "rust", "kelp", "tide", "motor", "seal"]
-paragraphs = st.lists(st.lists(st.sampled_from(WORDS), min_size=1, max_size=5).map(" ".join), max_size=5).map("\n\n".join)
+paragraphs = st.lists(st.lists(st.sampled_from(WORDS), min_size=1, max_size=5).map(" ".join), max_size=5).map(
+    "\n\n".join
+)
 corpora = st.lists(paragraphs, max_size=5)
 questions = st.lists(st.sampled_from([*WORDS, "zebra", "the"]), max_size=3).map(" ".join)
 ROUTES = [HardRoute(), HardRoute(neighbours=False, k_documents=3), SoftRoute(), SoftRoute(neighbours=0, k=4)]
@@ -114,7 +116,11 @@ def test_nothing_found_is_empty(route, texts, question):
 @pytest.mark.parametrize(
     ("make", "error", "message"),
     [
-        (lambda: HardRoute(k_documents=-1), ValueError, "k_documents must be a whole number of documents, 0 or more; got -1"),
+        (
+            lambda: HardRoute(k_documents=-1),
+            ValueError,
+            "k_documents must be a whole number of documents, 0 or more; got -1",
+        ),
         (lambda: HardRoute(k_chunks=2.0), TypeError, "k_chunks must be a whole number of chunks, 0 or more; got 2.0"),
         (lambda: SoftRoute(k=True), TypeError, "k must be a whole number of chunks, 0 or more; got True"),
         (lambda: SoftRoute(summary=float("nan")), ValueError, "summary must be a number, 0 or more; got nan"),

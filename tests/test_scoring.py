@@ -79,7 +79,10 @@ def test_order_of_texts_changes_no_score(scorer, documents, seed):
 @given(small_texts)
 def test_unrelated_texts_behind_leave_the_cosine_alone_and_come_last(documents):
     more = [*documents, "zebra", "zebra zebra"]
-    assert SCORERS[1].fit(more).scores("pump")[: len(documents)].tolist() == SCORERS[1].fit(documents).scores("pump").tolist()
+    assert (
+        SCORERS[1].fit(more).scores("pump")[: len(documents)].tolist()
+        == SCORERS[1].fit(documents).scores("pump").tolist()
+    )
     assert all(i < len(documents) for i in rank(BM25().fit(more).scores("pump")))
 
 

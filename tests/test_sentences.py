@@ -57,7 +57,9 @@ def test_every_visible_character_once_and_in_order(text):
     assert_whole_graphemes(text, spans)
 
 
-@pytest.mark.parametrize("text", [" " * 60_000 + "x", "y" * 60_000, "b." * 30_000, '"' * 30 + "C" * 60_000, "\n " * 30_000])
+@pytest.mark.parametrize(
+    "text", [" " * 60_000 + "x", "y" * 60_000, "b." * 30_000, '"' * 30 + "C" * 60_000, "\n " * 30_000]
+)
 def test_long_runs_take_no_long_time(text):
     start = time.process_time()
     sentence_spans(text)

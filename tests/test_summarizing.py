@@ -6,11 +6,20 @@ from hypothesis import strategies as st
 from texts import assert_whole_graphemes, count_words, counters, pieces_of, texts
 
 from rag_lessons.sentences import fold, sentence_spans
-from rag_lessons.summarizing import CentroidSummarizer, KeyTermSummarizer, Summary, cut_to_budget, keep_best, prose_spans
+from rag_lessons.summarizing import (
+    CentroidSummarizer,
+    KeyTermSummarizer,
+    Summary,
+    cut_to_budget,
+    keep_best,
+    prose_spans,
+)
 
 summarize = CentroidSummarizer()
 by_key_terms = KeyTermSummarizer({"pump"}, str.split, lambda text: text.split(" / "))
-SLUICE = "The sluice opens in March. Herons nest nearby. Rain fills the sluice. The sluice motor is new. Eels come back."
+SLUICE = (
+    "The sluice opens in March. Herons nest nearby. Rain fills the sluice. The sluice motor is new. Eels come back."
+)
 
 
 @given(texts(), st.integers(1, 6))
@@ -41,7 +50,8 @@ def test_a_missing_space_after_a_stop_gives_no_empty_summary():
 
 
 def test_headings_links_tables_and_code_are_left_out():
-    text = "# Seals\n\n- [One](#one)\n- [Two](#two)\n\n| x | y |\n|---|---|\n| 1 | 2 |\n\n```\nseal = Seal()\n```\n\nA seal wears out. Swap the seal."
+    structure = "# Seals\n\n- [One](#one)\n- [Two](#two)\n\n| x | y |\n|---|---|\n| 1 | 2 |\n\n```\nseal = Seal()\n```"
+    text = f"{structure}\n\nA seal wears out. Swap the seal."
     assert pieces_of(text, prose_spans(text)) == ["A seal wears out.", "Swap the seal."]
     assert summarize(text, 1).text in ("A seal wears out.", "Swap the seal.")
 
@@ -82,7 +92,9 @@ def test_cut_at_a_word_is_marked():
 
 
 @pytest.mark.parametrize("call", [lambda n: summarize("One. Two.", n), lambda n: by_key_terms("One / Two", n)])
-@pytest.mark.parametrize(("sentences", "error"), [(0, ValueError), (-1, ValueError), (True, TypeError), (1.5, TypeError)])
+@pytest.mark.parametrize(
+    ("sentences", "error"), [(0, ValueError), (-1, ValueError), (True, TypeError), (1.5, TypeError)]
+)
 def test_bad_number_of_sentences_is_named(call, sentences, error):
     with pytest.raises(error, match=f"sentences must be a whole number of sentences, 1 or more; got {sentences}"):
         call(sentences)

@@ -51,7 +51,9 @@ def test_estimate_of_any_text_is_a_count(text):
     assert quarter_length(text) == max(1, len(text) // 4)
 
 
-@pytest.mark.parametrize("text", [" " * 900_000, "a" * 900_000, "aB" * 300_000, "\t \r" * 300_000 + "x", "\u6c34" * 300_000])
+@pytest.mark.parametrize(
+    "text", [" " * 900_000, "a" * 900_000, "aB" * 300_000, "\t \r" * 300_000 + "x", "\u6c34" * 300_000]
+)
 def test_estimate_is_linear(text):
     start = time.process_time()
     estimate_tokens(text)

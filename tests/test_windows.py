@@ -3,7 +3,17 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from texts import COUNTERS, assert_spans, assert_whole_graphemes, count_bytes, count_words, counters, pieces_of, silently, texts
+from texts import (
+    COUNTERS,
+    assert_spans,
+    assert_whole_graphemes,
+    count_bytes,
+    count_words,
+    counters,
+    pieces_of,
+    silently,
+    texts,
+)
 
 from rag_lessons.chunking import OversizeWarning
 from rag_lessons.tokens import grapheme_cut

@@ -27,7 +27,14 @@ counters = st.sampled_from(sorted(COUNTERS)).map(COUNTERS.get)
 PROSE = [
     *["The", "valve", "sticks.", "Tides turn!", "Who knows?", "Dr. Ode", "7.25 bar", "e.g. rust,", "a", "(b)"],
     *["nai\u0308ve", "re\u0301sume\u0301.", "\u6f6e\u6c50\u8868\u3002", "\u6e2f", "\U0001f469\u200d\U0001f527"],
-    *["\U0001f6a2\U0001f6a2", "\U0001f3f3\ufe0f\u200d\U0001f308", "\uc870\uc218 \ud45c", "x" * 25, "wait...", '"Stop."'],
+    *[
+        "\U0001f6a2\U0001f6a2",
+        "\U0001f3f3\ufe0f\u200d\U0001f308",
+        "\uc870\uc218 \ud45c",
+        "x" * 25,
+        "wait...",
+        '"Stop."',
+    ],
     *["RAG", "fail", "budget", "context window", "chunk", "https://example.org/a.b?c=1", "\u00a0", "<|stop|>"],
 ]
 LINES = [

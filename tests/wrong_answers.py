@@ -43,9 +43,9 @@ WRONG = {
         + "    return group_spans(units, target)",
     ],
     "check_lost_question": [
-        "my_question, my_evidence, lost_level = 'q013', None, 'document'",
+        "my_question, my_evidence, lost_level = 'q053', None, 'document'",
         "my_question, my_evidence, lost_level = 'q001', None, 'document'",
-        "my_question, my_evidence, lost_level = 'q053', None, 'chunk'",
+        "my_question, my_evidence, lost_level = 'q047', None, 'chunk'",
         "my_question, my_evidence, lost_level = 'q124', None, 'document'",
         "my_question, my_evidence, lost_level = 'q079', None, 'document'",
         "my_question, my_evidence, lost_level = 'Who rings the bell?', None, 'document'",
