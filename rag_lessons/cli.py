@@ -59,7 +59,9 @@ def _parser() -> argparse.ArgumentParser:
         "In the loop, q, quit, exit or the end of input leave.",
     )
     parser.add_argument("--question", metavar="TEXT", help="ask this once; without it, ask in a loop")
-    parser.add_argument("--folder", metavar="DIR", help="folder to read, or 'pydoc' for Python's topics (default: data/notes)")
+    parser.add_argument(
+        "--folder", metavar="DIR", help="folder to read, or 'pydoc' for Python's topics (default: data/notes)"
+    )
     parser.add_argument("--budget", metavar="N", type=_tokens, help="tokens of context, 0 or more")
     parser.add_argument("--policy", choices=POLICIES, help="how candidates are packed (default: the preset's)")
     parser.add_argument("--preset", choices=sorted(PRESETS), default="default", help="settings of every stage")

@@ -51,7 +51,9 @@ def article_layout(index: HierarchicalIndex, pieces: Sequence[Piece]) -> str:
     for chunk, spans in sorted(pieces, key=lambda piece: (sources[piece.chunk.doc_id], piece.chunk.position)):
         raw = "\n\n".join(index.documents[chunk.doc_id].text[start:end] for start, end in spans)
         body = "\n\n".join(part.strip() for part in re.split(r"\n\s*\n", raw))
-        blocks.append(f"Source: {sources[chunk.doc_id]}\nChunk ID: {chunk.chunk_id}\nChunk position: {chunk.position}\n\n{body}")
+        blocks.append(
+            f"Source: {sources[chunk.doc_id]}\nChunk ID: {chunk.chunk_id}\nChunk position: {chunk.position}\n\n{body}"
+        )
     return "\n\n---\n\n".join(blocks)
 
 

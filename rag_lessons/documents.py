@@ -169,7 +169,9 @@ def decode(data: bytes) -> tuple[str, list[str]]:
         text = data.decode(encoding)
     except UnicodeDecodeError as error:
         bad = data[error.start]
-        raise ValueError(f"not {encoding.removesuffix('-sig').upper()}: byte 0x{bad:02x} at offset {error.start}; save it as UTF-8") from error
+        raise ValueError(
+            f"not {encoding.removesuffix('-sig').upper()}: byte 0x{bad:02x} at offset {error.start}; save it as UTF-8"
+        ) from error
     if "\0" in text:
         raise ValueError(f"a binary file: it holds a NUL at offset {text.index(chr(0))}")
     text = text.replace("\r\n", "\n").replace("\r", "\n")

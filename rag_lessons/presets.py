@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from rag_lessons.chunking import Span, paragraph_spans
+from rag_lessons.chunking import Span
 from rag_lessons.context import Layout, article_layout, labelled_layout
 from rag_lessons.documents import Document
 from rag_lessons.index import HierarchicalIndex, Recipe, default_recipe
@@ -77,7 +77,9 @@ def article_settings() -> Settings:
         partial(reduce_summaries, summarize=summarizer, budget=90, counter=quarter_length, shrink=False),
     )
     route = HardRoute(KeyTermCosine(article_words, BOOSTS))
-    return Settings("article", number_documents, recipe, route, article_layout, quarter_length, False, "first-fit", True)
+    return Settings(
+        "article", number_documents, recipe, route, article_layout, quarter_length, False, "first-fit", True
+    )
 
 
 PRESETS: dict[str, Callable[[], Settings]] = {"default": default_settings, "article": article_settings}

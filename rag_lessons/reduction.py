@@ -115,6 +115,7 @@ def reduce_summaries(
 
 def _batches(level: Sequence[Node], budget: int, counter: TokenCounter) -> list[range]:
     """Runs of neighbours whose texts, joined by a space, cost at most the budget."""
+
     def fits(start: int, end: int) -> bool:
         return counter(" ".join(node.text for node in level[start:end])) <= budget
 

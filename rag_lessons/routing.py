@@ -126,7 +126,8 @@ class SoftRoute:
     @property
     def name(self) -> str:
         """How the trace names it."""
-        return f"soft, {self.k} chunks, weights {self.summary:g} summary, {self.document:g} document, {self.neighbours:g} neighbours"
+        weights = f"{self.summary:g} summary, {self.document:g} document, {self.neighbours:g} neighbours"
+        return f"soft, {self.k} chunks, weights {weights}"
 
     def __call__(self, question: str, index: HierarchicalIndex) -> Route:
         """Route one question."""
@@ -145,9 +146,7 @@ class SoftRoute:
         best = rank(score, self.k)
         hits = tuple(Hit(chunks[i].chunk_id, float(score[i])) for i in best)
         documents = tuple(Hit(ids[i], float(whole[i])) for i in rank(whole, 5))
-        found = tuple(
-            Candidate(chunks[i], float(score[i]), "hit" if text[i] > 0 else "beside a hit") for i in best
-        )
+        found = tuple(Candidate(chunks[i], float(score[i]), "hit" if text[i] > 0 else "beside a hit") for i in best)
         return Route(documents, hits, found)
 
     def _smooth(self, scores: np.ndarray) -> np.ndarray:

@@ -13,7 +13,6 @@ from rag_lessons.budgeting import Selection
 from rag_lessons.routing import Route
 from rag_lessons.sentences import fold
 
-
 WIDTH = 96  # columns of a printed trace
 
 
@@ -45,7 +44,9 @@ class Trace:
         for title, hits in (("Document summary hits", self.route.documents), ("Chunk summary hits", self.route.chunks)):
             lines.append(f"{title}: {len(hits)}")
             heads = [f"  {hit.score:7.3f}  {hit.id}  " for hit in hits]
-            lines += [head + _short(self.summaries[hit.id], WIDTH - len(head)) for head, hit in zip(heads, hits, strict=True)]
+            lines += [
+                head + _short(self.summaries[hit.id], WIDTH - len(head)) for head, hit in zip(heads, hits, strict=True)
+            ]
         lines.append(f"Raw chunks included: {len(chosen.included)}, {chosen.tokens} of {self.budget} tokens")
         lines += [f"  {i.tokens:5d}  {i.candidate.chunk.chunk_id}{self._part(i)}" for i in chosen.included]
         lines.append(f"Raw chunks skipped: {len(chosen.skipped)}")
@@ -74,7 +75,8 @@ class Trace:
         return (
             f"<p><b>{html.escape(self.question)}</b><br>{html.escape(self.preset)} preset, "
             f"{chosen.tokens} of {self.budget} tokens used ({html.escape(self.settings['counter'])})</p>{notes}"
-            "<table><thead><tr><th>rank</th><th style='text-align:left'>chunk</th><th>why</th><th>tokens</th><th style='text-align:left'>fate</th></tr></thead>"
+            "<table><thead><tr><th>rank</th><th style='text-align:left'>chunk</th><th>why</th><th>tokens</th>"
+            "<th style='text-align:left'>fate</th></tr></thead>"
             f"<tbody>{body}</tbody></table><p><b>Answer:</b> {html.escape(self.answer.text)}</p>"
         )
 

@@ -14,9 +14,7 @@ _CJK = r"\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff"
 _WORD_END = re.compile(rf"(?:[^\W{_CJK}]|[\u0300-\u036f])*")
 
 
-def chunk_tokens(
-    text: str, size: int = 100, overlap: int = 0, counter: TokenCounter = estimate_tokens
-) -> list[Span]:
+def chunk_tokens(text: str, size: int = 100, overlap: int = 0, counter: TokenCounter = estimate_tokens) -> list[Span]:
     """Cut a text into windows of at most `size` tokens that share at most `overlap` tokens.
 
     size, overlap: in the counter's tokens, 0 <= overlap < size.
@@ -30,7 +28,9 @@ def chunk_tokens(
     check_count("size", size, least=1)
     check_count("overlap", overlap)
     if overlap >= size:
-        raise ValueError(f"overlap must be smaller than size, or the window never moves; got overlap {overlap}, size {size}")
+        raise ValueError(
+            f"overlap must be smaller than size, or the window never moves; got overlap {overlap}, size {size}"
+        )
     length = len(text.rstrip())
     start = length - len(text[:length].lstrip())
     spans: list[Span] = []

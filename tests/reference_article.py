@@ -98,14 +98,12 @@ def read_documents(folder):
         for position, text in enumerate(texts, start=1):
             chunk_id = f"{doc_id}-chunk-{position:03d}"
             header = f"Source: {source}\nChunk ID: {chunk_id}\nChunk position: {position}"
-            chunks.append(
-                {
-                    "id": chunk_id,
-                    "place": (source, position),
-                    "summary": f"Chunk {position} summary: {summarize(text, 2)}",
-                    "block": f"{header}\n\n{text}",
-                }
-            )
+            chunks.append({
+                "id": chunk_id,
+                "place": (source, position),
+                "summary": f"Chunk {position} summary: {summarize(text, 2)}",
+                "block": f"{header}\n\n{text}",
+            })
         summary = summarize_document([chunk["summary"] for chunk in chunks])
         documents.append({"id": doc_id, "summary": summary, "chunks": chunks})
     return documents

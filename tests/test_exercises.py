@@ -10,9 +10,9 @@ import re
 from pathlib import Path
 
 import pytest
+from wrong_answers import WRONG
 
 import rag_lessons.exercises
-from wrong_answers import WRONG
 
 LESSONS = sorted((Path(__file__).parent.parent / "notebooks").glob("[0-9][0-9]_*.ipynb"))
 SOLUTION = re.compile(r"<summary>Solution</summary>.*?```python\n(.*?)```", re.DOTALL)

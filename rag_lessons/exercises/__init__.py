@@ -4,13 +4,47 @@ from rag_lessons.exercises.feedback import Feedback
 from rag_lessons.exercises.lesson_00 import check_four, check_reading
 from rag_lessons.exercises.lesson_01 import check_overlap, check_whole_fences
 from rag_lessons.exercises.lesson_02 import check_finding, check_numbers_kept, numbers_in
-from rag_lessons.exercises.lesson_03 import backwards, check_levels, check_order, in_source_order, rare_terms, survivors, survivors_in_order
+from rag_lessons.exercises.lesson_03 import (
+    backwards,
+    check_levels,
+    check_order,
+    in_source_order,
+    rare_terms,
+    survivors,
+    survivors_in_order,
+)
 from rag_lessons.exercises.lesson_04 import ScoredChunk, check_lost_question, check_route, lost_questions
-from rag_lessons.exercises.lesson_05 import check_explanation, check_packing, evidence_reached, in_rank_order, trace_to_explain
+from rag_lessons.exercises.lesson_05 import (
+    check_explanation,
+    check_packing,
+    evidence_reached,
+    in_rank_order,
+    trace_to_explain,
+)
 
-__all__ = ["ScoredChunk", "check_lost_question", "check_route", "lost_questions",
-    "check_finding", "check_numbers_kept", "numbers_in",
-    "backwards", "check_levels", "check_order", "in_source_order", "rare_terms", "survivors", "survivors_in_order",
-    "Feedback", "check_explanation",
-    "check_four", "check_overlap", "check_whole_fences", "check_packing",
-    "check_reading", "evidence_reached", "in_rank_order", "trace_to_explain"]
+__all__ = [
+    "ScoredChunk",
+    "check_lost_question",
+    "check_route",
+    "lost_questions",
+    "check_finding",
+    "check_numbers_kept",
+    "numbers_in",
+    "backwards",
+    "check_levels",
+    "check_order",
+    "in_source_order",
+    "rare_terms",
+    "survivors",
+    "survivors_in_order",
+    "Feedback",
+    "check_explanation",
+    "check_four",
+    "check_overlap",
+    "check_whole_fences",
+    "check_packing",
+    "check_reading",
+    "evidence_reached",
+    "in_rank_order",
+    "trace_to_explain",
+]

@@ -42,7 +42,9 @@ def check_four(budget: int) -> Feedback:
     """Check a budget at which exactly four chunks are included."""
     count = len(_trace(budget).selection.included)
     if count != 4:
-        return Feedback(False, f"at {budget} tokens {count} chunks are included; {'more' if count < 4 else 'less'} room")
+        return Feedback(
+            False, f"at {budget} tokens {count} chunks are included; {'more' if count < 4 else 'less'} room"
+        )
     fewer = next(b for b in range(budget + 1) if len(_trace(b).selection.included) == 4)
     more = f"; {fewer} would do" if fewer < budget else ", and no smaller budget does"
     return Feedback(True, f"four chunks are in at {budget} tokens{more}")

@@ -102,7 +102,9 @@ def check_packing(policy: Callable[[str, Sequence[Item], int], Sequence[int]]) -
             if not all(isinstance(i, int) for i in chosen):
                 return Feedback(False, "it returned something else than positions; return numbers from 0, not items")
             if sorted(set(chosen)) != sorted(chosen) or any(i not in range(len(items)) for i in chosen):
-                return Feedback(False, f"it returned {list(chosen)}; give each position from 0 to {len(items) - 1} at most once")
+                return Feedback(
+                    False, f"it returned {list(chosen)}; give each position from 0 to {len(items) - 1} at most once"
+                )
             used = sum(items[i].tokens for i in chosen)
             if used > budget:
                 return Feedback(False, f"with a budget of {budget} it chose {list(chosen)}, which cost {used} tokens")
@@ -144,7 +146,9 @@ def check_explanation(verdict: str, smallest_budget: int) -> Feedback:
         return judge(trace, index, evidence).reached == 1
 
     if not reached(smallest_budget):
-        return Feedback(False, f"at {smallest_budget} tokens the evidence is still skipped; walk the candidates in order")
+        return Feedback(
+            False, f"at {smallest_budget} tokens the evidence is still skipped; walk the candidates in order"
+        )
     smaller = next((budget for budget in range(smallest_budget) if reached(budget)), None)
     if smaller is not None:
         return Feedback(False, f"at {smallest_budget} tokens it is in, but so it is at a smaller budget")

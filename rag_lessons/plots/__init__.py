@@ -13,8 +13,33 @@ from rag_lessons.plots.style import describe, new_figure, show
 from rag_lessons.plots.summaries import rank_panels, retrieval_curves, shaded_sentences
 from rag_lessons.plots.summaries_html import kept_html, mark_kept
 
-__all__ = ["kept_html", "mark_kept", "rank_panels", "retrieval_curves", "shaded_sentences",
-    "reduction_trees", "survival_points", "sweep_curves", "tree_html",
-    "recall_by_candidates", "route_picture", "route_states", "route_svg", "route_view",
-    "Ribbon", "chunk_ribbons", "fate_curves", "ribbon_html", "size_dots",
-    "PATHS", "minutes", "series_map", "budget_bars", "describe", "new_figure", "recall_curves", "short_name", "show"]
+__all__ = [
+    "kept_html",
+    "mark_kept",
+    "rank_panels",
+    "retrieval_curves",
+    "shaded_sentences",
+    "reduction_trees",
+    "survival_points",
+    "sweep_curves",
+    "tree_html",
+    "recall_by_candidates",
+    "route_picture",
+    "route_states",
+    "route_svg",
+    "route_view",
+    "Ribbon",
+    "chunk_ribbons",
+    "fate_curves",
+    "ribbon_html",
+    "size_dots",
+    "PATHS",
+    "minutes",
+    "series_map",
+    "budget_bars",
+    "describe",
+    "new_figure",
+    "recall_curves",
+    "short_name",
+    "show",
+]

@@ -6,7 +6,19 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
 from rag_lessons.chunking import Span
-from rag_lessons.plots.style import EVIDENCE, HATCH, INCLUDED, LINE, MUTED, PALE, SKIPPED, describe, new_figure, no_data, title
+from rag_lessons.plots.style import (
+    EVIDENCE,
+    HATCH,
+    INCLUDED,
+    LINE,
+    MUTED,
+    PALE,
+    SKIPPED,
+    describe,
+    new_figure,
+    no_data,
+    title,
+)
 from rag_lessons.trace import Trace
 
 
@@ -40,7 +52,10 @@ def budget_bars(traces: Sequence[Trace], evidence: Sequence[tuple[str, Span]] = 
     said = []
     for axes, trace in zip(panels[0], traces, strict=True):
         said.append(_bars(axes, trace, evidence))
-    handles = [Patch(facecolor=INCLUDED, label="included"), Patch(facecolor=SKIPPED, hatch=HATCH, edgecolor="white", label="skipped")]
+    handles = [
+        Patch(facecolor=INCLUDED, label="included"),
+        Patch(facecolor=SKIPPED, hatch=HATCH, edgecolor="white", label="skipped"),
+    ]
     if evidence:
         handles.append(_diamond())
     figure.legend(handles=handles, loc="outside lower center", ncols=len(handles), fontsize=9, frameon=False)
@@ -102,7 +117,13 @@ def recall_curves(
     if not curves or not budgets:
         no_data(axes)
         return describe(figure, "Nothing to draw: no curve was given.")
-    looks = [(INCLUDED, "o", "-"), (SKIPPED, "s", "--"), (EVIDENCE, "D", "-."), ("#CC79A7", "^", ":"), (MUTED, "v", "-")]
+    looks = [
+        (INCLUDED, "o", "-"),
+        (SKIPPED, "s", "--"),
+        (EVIDENCE, "D", "-."),
+        ("#CC79A7", "^", ":"),
+        (MUTED, "v", "-"),
+    ]
     for i, (name, shares) in enumerate(curves.items()):
         color, marker, line = looks[i % len(looks)]
         axes.plot(budgets, [100 * share for share in shares], color=color, marker=marker, linestyle=line, label=name)
@@ -114,7 +135,8 @@ def recall_curves(
     axes.grid(axis="y", color=PALE)
     axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), fontsize=9, frameon=False)
     ends = [
-        f"{name} rises from {100 * shares[0]:.0f} % at {budgets[0]} tokens to {100 * shares[-1]:.0f} % at {budgets[-1]}."
+        f"{name} rises from {100 * shares[0]:.0f} % at {budgets[0]} tokens "
+        f"to {100 * shares[-1]:.0f} % at {budgets[-1]}."
         for name, shares in curves.items()
     ]
     return describe(figure, "Share of the evidence in the prompt by budget. " + " ".join(ends))

@@ -46,9 +46,7 @@ def tree_layout(levels: Sequence[Sequence[Node]]) -> list[list[tuple[float, floa
     rows.append([(left, right - left) for left, right in edges])
     for level in levels[1:]:
         edges = [(edges[node.children[0]][0], edges[node.children[-1]][1]) for node in level]
-        rows.append(
-            [((e[0] + e[1]) / 2 - node.tokens / 2, node.tokens) for e, node in zip(edges, level, strict=True)]
-        )
+        rows.append([((e[0] + e[1]) / 2 - node.tokens / 2, node.tokens) for e, node in zip(edges, level, strict=True)])
     return rows
 
 

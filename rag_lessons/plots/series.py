@@ -66,18 +66,24 @@ def series_map(written: Sequence[int]) -> Figure:
                 color, marker = _LOOKS[path]
                 axes.plot(x + 1.2 + 0.2 * i, y + 0.2, marker, color=color, markersize=7, markeredgecolor="white")
         if column + 1 < _COLUMNS and number + 1 < len(LESSONS):
-            axes.annotate("", (x + 1.99, y + 0.48), (x + 1.76, y + 0.48), arrowprops={"arrowstyle": "->", "color": SKIPPED})
+            axes.annotate(
+                "", (x + 1.99, y + 0.48), (x + 1.76, y + 0.48), arrowprops={"arrowstyle": "->", "color": SKIPPED}
+            )
     rows = (len(LESSONS) - 1) // _COLUMNS
     for i, (path, numbers) in enumerate(PATHS.items()):
         color, marker = _LOOKS[path]
         x = 0.1 + 3.3 * i
         axes.plot(x, -rows * 1.3 - 0.3, marker, color=color, markersize=8, markeredgecolor="white")
         hours = minutes(numbers) / 60
-        axes.text(x + 0.15, -rows * 1.3 - 0.3, f"{path}: {len(numbers)} lessons, {hours:.1f} hours", fontsize=9, va="center")
+        axes.text(
+            x + 0.15, -rows * 1.3 - 0.3, f"{path}: {len(numbers)} lessons, {hours:.1f} hours", fontsize=9, va="center"
+        )
     axes.set_xlim(-0.1, _COLUMNS * 2.0 - 0.15)
     axes.set_ylim(-rows * 1.3 - 0.55, 1.1)
     paths = "; ".join(
-        f"{path}, lessons {', '.join(f'{n:02d}' for n in numbers)}" if len(numbers) < len(LESSONS) else f"{path}, all of them"
+        f"{path}, lessons {', '.join(f'{n:02d}' for n in numbers)}"
+        if len(numbers) < len(LESSONS)
+        else f"{path}, all of them"
         for path, numbers in PATHS.items()
     )
     return describe(

@@ -16,7 +16,5 @@ def pack(question: str, documents: dict[str, str], budget_tokens: int) -> list[t
     for included in ask(question, index, budget_tokens).selection.included:
         spans.setdefault(included.candidate.chunk.doc_id, []).extend(included.spans)
     return [
-        (doc_id, start, end)
-        for doc_id, found in spans.items()
-        for start, end in merge_spans(documents[doc_id], found)
+        (doc_id, start, end) for doc_id, found in spans.items() for start, end in merge_spans(documents[doc_id], found)
     ]
