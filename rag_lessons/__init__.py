@@ -1,6 +1,7 @@
 """Retrieval-augmented generation when the context window is small, one stage a file."""
 
-from rag_lessons.documents import Document, data_folder, load_documents, load_pydoc_topics
+from rag_lessons.corpora import data_folder, load_pydoc_topics
+from rag_lessons.documents import Document, load_documents
 from rag_lessons.pipeline import ask, prepare_index
 from rag_lessons.presets import PRESETS, article_settings, default_settings
 from rag_lessons.trace import Trace

@@ -11,9 +11,10 @@ from typing import Protocol
 from rag_lessons.chunking import Span
 from rag_lessons.context import Piece, fence, merge_spans
 from rag_lessons.index import HierarchicalIndex
-from rag_lessons.scoring import BM25, terms
+from rag_lessons.scoring import BM25
 from rag_lessons.sentences import fold, sentence_spans
 from rag_lessons.summarizing import is_code
+from rag_lessons.terms import terms
 
 
 class ChatModel(Protocol):

@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from rag_lessons.budgeting import POLICIES
-from rag_lessons.documents import data_folder, load_documents, load_pydoc_topics
+from rag_lessons.corpora import data_folder, load_pydoc_topics
+from rag_lessons.documents import load_documents
 from rag_lessons.index import HierarchicalIndex
 from rag_lessons.pipeline import ask, prepare_index
 from rag_lessons.presets import PRESETS, Settings

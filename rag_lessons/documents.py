@@ -103,7 +103,7 @@ def load_documents(
 
     Returns the documents and a `LoadReport`. Raises FileNotFoundError or NotADirectoryError.
 
-    >>> documents, report = load_documents(data_folder("notes"))
+    >>> documents, report = load_documents(Path(__file__).parent.parent / "data" / "notes")
     >>> len(documents), report.skipped
     (4, ())
     """
@@ -181,30 +181,3 @@ def decode(data: bytes) -> tuple[str, list[str]]:
             notes.append(f"{len(text) - len(kept)} invisible tag characters removed")
         text = kept
     return text, notes
-
-
-def load_pydoc_topics() -> tuple[Document, ...]:
-    """Load the language topics that every Python ships, in order of name: real text at no cost.
-
-    About 465,000 characters in 79 documents on Python 3.11; other versions differ a little.
-
-    >>> load_pydoc_topics()[0].doc_id
-    'assert.txt'
-    """
-    from pydoc_data.topics import topics  # 0.5 MB of text, wanted only here
-
-    return tuple(Document(f"{name}.txt", topics[name], f"pydoc/{name}") for name in sorted(topics))
-
-
-def data_folder(name: str) -> Path:
-    """The path of a corpus of this project: "notes" or "handbook".
-
-    Raises FileNotFoundError where the package was installed without its repository.
-
-    >>> data_folder("notes").name
-    'notes'
-    """
-    folder = Path(__file__).resolve().parent.parent / "data" / name
-    if not folder.is_dir():
-        raise FileNotFoundError(f"no corpus {name!r}: run from a clone of the repository, or give a folder of your own")
-    return folder

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from rag_lessons.chunking import Span
 from rag_lessons.context import merge_spans
-from rag_lessons.documents import data_folder
+from rag_lessons.corpora import data_folder
 from rag_lessons.index import HierarchicalIndex
 from rag_lessons.routing import Candidate, Route
 from rag_lessons.scoring import BM25, Scorer

@@ -15,8 +15,8 @@ from rag_lessons.documents import Document, check_documents, check_text
 from rag_lessons.index import HierarchicalIndex, build_index
 from rag_lessons.presets import Settings, default_settings
 from rag_lessons.routing import Candidate, Route
-from rag_lessons.scoring import terms
 from rag_lessons.sentences import fold, sentence_spans
+from rag_lessons.terms import terms
 from rag_lessons.trace import Trace
 
 

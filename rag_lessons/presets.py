@@ -67,7 +67,7 @@ def article_settings() -> Settings:
     """The published pattern: search summaries, answer from raw chunks, pack them first-fit.
 
     >>> article_settings().route.name
-    'hard, 2 documents, 2 chunks each, with neighbours'
+    'hard, documents 2, chunks in each 2, with neighbours'
     """
     summarizer = KeyTermSummarizer(KEY_TERMS, article_words, article_sentences)
     recipe = Recipe(

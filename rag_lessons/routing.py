@@ -69,7 +69,7 @@ class HardRoute:
     def name(self) -> str:
         """How the trace names it."""
         near = "with" if self.neighbours else "without"
-        return f"hard, {self.k_documents} documents, {self.k_chunks} chunks each, {near} neighbours"
+        return f"hard, documents {self.k_documents}, chunks in each {self.k_chunks}, {near} neighbours"
 
     def __call__(self, question: str, index: HierarchicalIndex) -> Route:
         """Route one question."""

@@ -14,8 +14,8 @@ from itertools import chain
 from typing import Protocol
 
 from rag_lessons.chunking import Span
-from rag_lessons.scoring import terms
 from rag_lessons.sentences import fold, sentence_spans
+from rag_lessons.terms import terms
 from rag_lessons.tokens import TokenCounter, check_count, estimate_tokens, grapheme_cut
 
 _SPACE = re.compile(r"(?<=\S)\s")

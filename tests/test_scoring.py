@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from texts import texts
 
-from rag_lessons.scoring import BM25, STOP_WORDS, KeyTermCosine, Postings, rank, stem, terms
+from rag_lessons.scoring import BM25, KeyTermCosine, Postings, rank
+from rag_lessons.terms import STOP_WORDS, stem, terms
 
 WORDS = ["pump", "pumps", "gate", "rust", "tide", "the", "of", "\u6f6e\u6c50", "7.5", ""]
 small_texts = st.lists(st.lists(st.sampled_from(WORDS), max_size=6).map(" ".join), max_size=8)

@@ -2,7 +2,8 @@
 
 from functools import cache
 
-from rag_lessons.documents import data_folder, load_documents
+from rag_lessons.corpora import data_folder
+from rag_lessons.documents import load_documents
 from rag_lessons.exercises.feedback import Feedback, gentle
 from rag_lessons.pipeline import ask, prepare_index
 from rag_lessons.presets import article_settings

@@ -4,7 +4,8 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 from rag_lessons.chunking import Span
-from rag_lessons.documents import data_folder, load_documents
+from rag_lessons.corpora import data_folder
+from rag_lessons.documents import load_documents
 from rag_lessons.exercises.feedback import Feedback, expect_list, gentle
 from rag_lessons.markdown import markdown_blocks
 from rag_lessons.sentences import sentence_spans

@@ -4,7 +4,8 @@ import re
 from collections.abc import Callable
 from functools import cache
 
-from rag_lessons.documents import data_folder, load_documents
+from rag_lessons.corpora import data_folder
+from rag_lessons.documents import load_documents
 from rag_lessons.evaluation import chunks_with, find_evidence, find_ranks, load_questions, mean_reciprocal_rank
 from rag_lessons.exercises.feedback import Feedback, gentle
 from rag_lessons.pipeline import prepare_index

@@ -5,12 +5,13 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from itertools import pairwise
 
-from rag_lessons.documents import data_folder, load_documents
+from rag_lessons.corpora import data_folder
+from rag_lessons.documents import load_documents
 from rag_lessons.exercises.feedback import Feedback, expect_list, gentle
 from rag_lessons.pipeline import prepare_index
 from rag_lessons.reduction import reduce_summaries
-from rag_lessons.scoring import terms
 from rag_lessons.summarizing import CentroidSummarizer, Summary
+from rag_lessons.terms import terms
 
 
 def rare_terms(texts: Iterable[str], most: int = 3) -> list[frozenset[str]]:

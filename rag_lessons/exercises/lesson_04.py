@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from rag_lessons.documents import data_folder, load_documents
+from rag_lessons.corpora import data_folder
+from rag_lessons.documents import load_documents
 from rag_lessons.evaluation import Question, evidence_found, find_evidence, load_questions, lost_at
 from rag_lessons.exercises.feedback import Feedback, expect_list, gentle
 from rag_lessons.index import HierarchicalIndex

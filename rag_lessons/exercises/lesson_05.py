@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from functools import cache
 
 from rag_lessons.context import Piece, labelled_layout, whole
-from rag_lessons.documents import data_folder, load_documents
+from rag_lessons.corpora import data_folder
+from rag_lessons.documents import load_documents
 from rag_lessons.evaluation import Question, find_evidence, judge, load_questions
 from rag_lessons.exercises.feedback import Feedback, expect_list, gentle
 from rag_lessons.index import HierarchicalIndex

@@ -21,7 +21,7 @@ from rag_lessons.plots.style import (
     title,
 )
 from rag_lessons.reduction import Node, Reduction
-from rag_lessons.scoring import terms
+from rag_lessons.terms import terms
 
 KEPT, LOST, APART = "kept", "lost", "apart"
 LOOKS = ((INCLUDED, "o", "-"), (SKIPPED, "s", "--"), (EVIDENCE, "D", "-."), (OTHER, "^", ":"))

@@ -1,0 +1,56 @@
+"""Turn a text into terms: the words that searching, summarizing and measuring compare.
+
+Terms are folded to lower case, normalized (NFC), stemmed in English, and Chinese, Japanese and
+Korean runs become pairs of characters, so that no word list is needed. Meaning is not looked at:
+embeddings come in a later lesson.
+"""
+
+import re
+import unicodedata
+from functools import lru_cache
+
+import snowballstemmer
+
+STOP_WORDS = frozenset(
+    "a about all also am an and any are as at be because been being but by can could did do does doing for from "
+    "had has have how i if in into is it its may me more most must my no nor not of on one or our out own shall "
+    "she should so some such than that the their them then there these they this those to too us was we were "
+    "what when where which while who whom whose why will with would you your".split()
+)
+_INVISIBLE = re.compile("[\u200b\u00ad\u2060\ufeff]")
+_EAST = "\u2e80-\u2fdf\u3005-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
+_TERM = re.compile(rf"[{_EAST}]+|(?:(?![{_EAST}])[^\W_])+(?:[\u0300-\u036f\u200c\u200d](?:(?![{_EAST}])[^\W_])*)*")
+_ASCII_TERM = re.compile("[a-z0-9]+")
+_STEMMER = snowballstemmer.stemmer("english")
+
+
+def terms(text: str) -> list[str]:
+    """List the terms of a text in order, repeats kept, stop words left out.
+
+    >>> terms("The pumps were failing at 3.5 bar"), terms("漢字文")
+    (['pump', 'fail', '3', '5', 'bar'], ['漢字', '字文'])
+    """
+    if text.isascii():
+        return list(filter(None, map(_term, _ASCII_TERM.findall(text.lower()))))
+    text = _INVISIBLE.sub("", unicodedata.normalize("NFC", text).lower())
+    found = []
+    for word in _TERM.findall(text):
+        if word[0] >= "\u2e80" and re.match(f"[{_EAST}]", word):
+            found += [word[i : i + 2] for i in range(len(word) - 1)] or [word]
+        elif term := _term(word):
+            found.append(term)
+    return found
+
+
+@lru_cache(maxsize=1 << 17)
+def _term(word: str) -> str:
+    return "" if word in STOP_WORDS else stem(word)
+
+
+def stem(word: str) -> str:
+    """The English stem of a lower-case word; words with digits stay as they are.
+
+    >>> stem("failures"), stem("v2")
+    ('failur', 'v2')
+    """
+    return _STEMMER.stemWord(word) if word.isalpha() else word
