@@ -16,7 +16,7 @@ from rag_lessons.sentences import fold
 WIDTH = 96  # columns of a printed trace
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Trace:
     """One question's way through all stages, and under which settings.
 
@@ -36,7 +36,7 @@ class Trace:
     answer: Answer
     notes: tuple[str, ...] = ()
 
-    def __str__(self) -> str:
+    def __repr__(self) -> str:
         chosen = self.selection
         lines = [f"Question: {self.question}"]
         lines += [f"Preset: {self.preset}", *(f"  {key}: {value}" for key, value in self.settings.items())]
