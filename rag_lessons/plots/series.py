@@ -13,7 +13,7 @@ LESSONS = (
     (2, "summarize", 45, "for finding, not answering"),
     (3, "reduce", 40, "level by level"),
     (4, "route", 60, "two searches, hard or soft"),
-    (5, "spend a budget", 45, "the slider"),
+    (5, "spend", 45, "a budget: the slider"),
     (6, "head or tail", 40, "cut a document"),
     (7, "window", 45, "keep what matters"),
     (8, "mix", 40, "summaries and full text"),
