@@ -56,6 +56,7 @@ def page(kind: str, data: dict) -> str:
 </head>
 <body>
 <main id="rl-view"></main>
+<noscript>This page needs its script. In JupyterLab, click <b>Trust HTML</b> above.</noscript>
 <script type="application/json" id="rl-values">{state}</script>
 <script type="module">
 {script(kind)}

@@ -1,12 +1,25 @@
 """What several test files share: the browser, and the rule for machines that have none."""
 
 import os
+import re
 import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
 
 import hypothesis
 import pytest
 from playwright.sync_api import sync_playwright
 
+ROOT = Path(__file__).resolve().parent.parent
+# The same server as `run.py lab`, in the environment that runs the tests.
+LAB = """
+import pathlib, sys, run
+run.PYTHON, run.ROOT = pathlib.Path(sys.executable), pathlib.Path(sys.argv[1])
+run.VENV = run.ROOT
+sys.exit(run.lab("--no-browser", "--port=0"))
+"""
 CHROMIUM_NAMES = ("/usr/bin/chromium", "chromium", "chromium-browser", "google-chrome")
 CHROMIUM_FLAGS = [
     *["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-dev-shm-usage", "--no-first-run"],
@@ -48,3 +61,28 @@ def browser_page(browser):
     context = browser.new_context(viewport={"width": 1280, "height": 900})
     yield context.new_page()
     context.close()
+
+
+@pytest.fixture(scope="session")
+def lab_url(tmp_path_factory):
+    """The address of a running JupyterLab; it shows a copy of the lessons, which it may save as it likes."""
+    folder = tmp_path_factory.mktemp("lab")
+    shutil.copytree(ROOT / "notebooks", folder / "notebooks")
+    log = folder / "lab.log"
+    with log.open("w", encoding="utf-8") as stderr:
+        server = subprocess.Popen([sys.executable, "-c", LAB, folder], cwd=ROOT, stderr=stderr)
+    try:
+        yield address(log)
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def address(log):
+    """The address that a server writes into its log, waited for up to a minute."""
+    give_up = time.monotonic() + 60
+    while time.monotonic() < give_up:
+        if found := re.search(r"http://127\.0\.0\.1:\d+/lab\S*token=\w+", log.read_text(encoding="utf-8")):
+            return found[0]
+        time.sleep(0.1)
+    raise TimeoutError(f"JupyterLab did not start:\n{log.read_text(encoding='utf-8')}")

@@ -4,7 +4,6 @@ import re
 from dataclasses import replace
 
 import pytest
-from test_lab import lab_url  # noqa: F401 - a fixture
 
 from rag_lessons import PRESETS, Document, ask, data_folder, load_documents, prepare_index
 from rag_lessons.board import TraceSource
@@ -221,7 +220,7 @@ def open_lesson(page, address, name):
     return pytest.fail(f"no board came into view in {name}: {page.locator('.jp-Dialog').all_inner_texts()}")
 
 
-def test_the_slider_moves_in_jupyterlab(lab_url, browser_page):  # noqa: F811
+def test_the_slider_moves_in_jupyterlab(lab_url, browser_page):
     index, settings = notes_source("article").index, PRESETS["article"]()
     browser_page.set_viewport_size({"width": 1400, "height": 1000})
     board = open_lesson(browser_page, lab_url, LESSON)

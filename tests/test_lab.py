@@ -2,48 +2,10 @@
 
 import json
 import re
-import shutil
-import subprocess
 import sys
-import time
-from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
-
-ROOT = Path(__file__).resolve().parent.parent
-# The same server as `run.py lab`, in the environment that runs the tests.
-LAB = """
-import pathlib, sys, run
-run.PYTHON, run.ROOT = pathlib.Path(sys.executable), pathlib.Path(sys.argv[1])
-run.VENV = run.ROOT
-sys.exit(run.lab("--no-browser", "--port=0"))
-"""
-
-
-@pytest.fixture(scope="module")
-def lab_url(tmp_path_factory):
-    """The address of a running JupyterLab; it shows a copy of the lessons, which it may save as it likes."""
-    folder = tmp_path_factory.mktemp("lab")
-    shutil.copytree(ROOT / "notebooks", folder / "notebooks")
-    log = folder / "lab.log"
-    with log.open("w", encoding="utf-8") as stderr:
-        server = subprocess.Popen([sys.executable, "-c", LAB, folder], cwd=ROOT, stderr=stderr)
-    try:
-        yield address(log)
-    finally:
-        server.terminate()
-        server.wait()
-
-
-def address(log):
-    """The address that a server writes into its log, waited for up to a minute."""
-    give_up = time.monotonic() + 60
-    while time.monotonic() < give_up:
-        if found := re.search(r"http://127\.0\.0\.1:\d+/lab\S*token=\w+", log.read_text(encoding="utf-8")):
-            return found[0]
-        time.sleep(0.1)
-    raise TimeoutError(f"JupyterLab did not start:\n{log.read_text(encoding='utf-8')}")
 
 
 @pytest.mark.browser
@@ -64,3 +26,16 @@ def test_lab_offers_the_kernel_of_this_environment(lab_url):
     assert specs["default"] == "python3"
     kernel = specs["kernelspecs"]["python3"]["spec"]["argv"][0]
     assert kernel in ("python", sys.executable)  # the server runs "python" as its own interpreter
+
+
+@pytest.mark.browser
+def test_the_budget_slider_is_two_clicks_away_and_needs_no_kernel(lab_url, browser_page):
+    browser_page.goto(lab_url)
+    browser_page.locator(".jp-RenderedMarkdown a", has_text="budget slider").first.click(timeout=60_000)
+    browser_page.get_by_role("button", name="Trust HTML").click()
+    page = browser_page.frame_locator(".jp-HTMLViewer iframe, iframe.jp-HTMLViewer").first
+    slider = page.locator("input[type=range]")
+    slider.focus()
+    before = page.locator("main").inner_text()
+    slider.press("ArrowRight")
+    assert "250 tokens" in before and "260 tokens" in page.locator("main").inner_text()

@@ -8,7 +8,7 @@ from matplotlib.colors import to_hex
 
 from rag_lessons.plots import Ribbon, chunk_ribbons, fate_curves, ribbon_html, size_dots
 from rag_lessons.plots.chunks import SHADES, is_whole, shared
-from rag_lessons.plots.style import EVIDENCE, HATCH, OTHER, SKIPPED
+from rag_lessons.plots.style import EVIDENCE, HATCH, INCLUDED, MUTED, OTHER, SKIPPED
 
 NAIVE = Ribbon("naive", [(0, 40), (42, 140)], [False, True])
 WINDOWS = Ribbon("windows", [(0, 60), (50, 110), (100, 140)], [False, False, False])
@@ -56,11 +56,23 @@ def test_dots_of_one_size_do_not_hide_one_another():
     assert len({tuple(place) for place in places.tolist()}) == 30
 
 
+def test_a_neutral_row_has_no_triangles():
+    sizes = {"naive": [90, 500], "windows": [90, 500]}
+    panels = {"characters": (sizes, 420, "target"), "tokens": (sizes, 420, "budget")}
+    left, right = size_dots(panels, neutral=[("characters", "windows")]).axes
+    colours = [[to_hex(found.get_facecolor()[0]).upper() for found in axes.collections] for axes in (left, right)]
+    assert colours == [[INCLUDED, SKIPPED, MUTED, MUTED], [INCLUDED, SKIPPED, INCLUDED, SKIPPED]]
+    shapes = [len(found.get_paths()[0].vertices) for found in left.collections]
+    assert shapes[0] == shapes[2] == shapes[3] != shapes[1]
+
+
 def test_curves_have_a_line_a_method_in_each_panel():
     panels = {"split": {"a": [0.5, 0.1], "b": [0, 0]}, "too large": {"a": [0, 1], "b": [0, 0.25]}}
     figure = fate_curves(panels, [100, 200])
     assert [len(axes.lines) for axes in figure.axes] == [2, 2]
     assert list(figure.axes[1].lines[1].get_ydata()) == [0, 25]
+    assert [axes.get_ylim()[1] for axes in figure.axes] == [102, 102]
+    assert fate_curves({"split": {"a": [0.15, 0.1]}}, [100, 200]).axes[0].get_ylim()[1] == 22
     assert "too large: a from 0 % at 100 characters to 100 % at 200" in figure.get_label()
 
 
@@ -118,6 +130,7 @@ def test_the_html_shows_cuts_and_escapes_the_text():
     reader.feed(page)
     assert "script" not in reader.tags and reader.tags.count("li") == 1
     assert "Say <b>one</b>. ‖ Say <script>two." in reader.words
+    assert "‖ the end of one chunk, the start of the next" in reader.words
 
 
 def test_the_html_of_one_chunk_and_of_none():

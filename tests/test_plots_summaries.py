@@ -4,7 +4,8 @@ import pytest
 from matplotlib.colors import to_hex
 
 from rag_lessons.plots import kept_html, mark_kept, rank_panels, retrieval_curves, shaded_sentences
-from rag_lessons.plots.style import HATCH, INCLUDED, SKIPPED
+from rag_lessons.plots.style import HATCH, INCLUDED, LINE, SKIPPED
+from rag_lessons.plots.summaries import LEFT_OUT
 
 SENTENCES = ["Gates rust.", "A motor lifts the gate, and the gate weighs a ton.", "Birds nest."]
 SCORES = [0.9, 1.8, 0.9]
@@ -31,6 +32,8 @@ def test_kept_sentences_are_told_apart_by_colour_hatch_and_sign():
     assert [bar[0].get_hatch() for bar in bars(figure)] == [None, None, HATCH]
     signs = [text.get_text() for text in figure.axes[0].texts if text.get_text() in "\u2714\u2013"]
     assert signs == ["\u2714", "\u2714", "\u2013"]
+    colours = {text.get_text(): text.get_color() for text in figure.axes[0].texts}
+    assert colours[SENTENCES[0]] == LINE and colours[SENTENCES[2]] == LEFT_OUT
 
 
 def test_the_shade_deepens_with_the_score():

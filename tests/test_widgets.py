@@ -4,12 +4,15 @@ import json
 import re
 import subprocess
 import sys
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from test_board import notes_source
 
-from rag_lessons import Document, prepare_index
+from rag_lessons import Document, article_settings, data_folder, load_documents, prepare_index
 from rag_lessons.board import TraceSource
+from rag_lessons.evaluation import load_questions
 from rag_lessons.page import SCRIPTS, page, script
 from rag_lessons.widgets import StillView, board_data, budget_board, explorer, explorer_data
 
@@ -100,8 +103,10 @@ def test_what_a_notebook_stores_has_no_address_and_a_table_for_readers_without_a
 def test_the_package_imports_without_ipywidgets_and_shows_a_still_view(tmp_path):
     code = """
 import sys
+from dataclasses import replace
+from pathlib import Path
 sys.modules["ipywidgets"] = sys.modules["anywidget"] = None  # as if they were not installed
-from rag_lessons import Document, prepare_index
+from rag_lessons import Document, article_settings, data_folder, load_documents, prepare_index
 from rag_lessons.widgets import TraceSource, budget_board
 view = budget_board(TraceSource(prepare_index([Document("a.txt", "Gates rust.")]), ["What do gates do?"]))
 print(repr(view))
@@ -147,3 +152,12 @@ def test_an_explorer_names_what_is_missing():
 def test_a_still_view_escapes_its_words():
     view = StillView("explorer", {}, "<table></table>")
     assert view._repr_html_().endswith("<table></table>") and "`pip install anywidget`" in repr(view)
+
+
+def test_the_stored_page_is_what_lesson_05_saves(tmp_path):
+    settings = replace(article_settings(), joiners=True)
+    documents, _ = load_documents(data_folder("notes"))
+    source = TraceSource(prepare_index(documents, settings), load_questions("notes"), settings)
+    fresh = budget_board(source).save(tmp_path / "board.html").read_text(encoding="utf-8")
+    stored = Path(__file__).parent.parent / "notebooks" / "budget_slider.html"
+    assert stored.read_text(encoding="utf-8") == fresh, "renew it: python run.py notebooks"

@@ -111,7 +111,7 @@ def recall_curves(
     curves: name -> one share for each budget.
 
     >>> recall_curves({"flat": [0.2, 0.6]}, [100, 200]).get_label()
-    'Share of the evidence in the prompt by budget. flat rises from 20 % at 100 tokens to 60 % at 200.'
+    'Evidence that reaches the model, by budget. flat rises from 20 % at 100 tokens to 60 % at 200.'
     """
     figure, axes = new_figure(8, 3.6)
     if not curves or not budgets:
@@ -130,7 +130,7 @@ def recall_curves(
     axes.set_ylim(0, 103)
     axes.set_xlim(0, None)
     axes.set_xlabel("budget in tokens")
-    axes.set_ylabel("evidence reached, %")
+    axes.set_ylabel("%")
     title(axes, heading)
     axes.grid(axis="y", color=PALE)
     axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), fontsize=9, frameon=False)
@@ -139,4 +139,4 @@ def recall_curves(
         f"to {100 * shares[-1]:.0f} % at {budgets[-1]}."
         for name, shares in curves.items()
     ]
-    return describe(figure, "Share of the evidence in the prompt by budget. " + " ".join(ends))
+    return describe(figure, f"{heading}, by budget. " + " ".join(ends))

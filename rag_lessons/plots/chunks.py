@@ -1,9 +1,9 @@
 """Figures on chunks: a document as a ribbon of them, their sizes, and what target size does to evidence."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise
-from math import log10
+from math import ceil, log10
 from typing import NamedTuple
 
 from matplotlib.axes import Axes
@@ -114,10 +114,14 @@ def _diamond(whole: bool, label: str) -> Line2D:
     return Line2D([], [], color=EVIDENCE, markerfacecolor=fill, marker="D", linestyle="", label=label)
 
 
-def size_dots(panels: Mapping[str, tuple[Mapping[str, Sequence[int]], int, str]]) -> Figure:
-    """A dot a chunk, by size on a scale of ratios, a row a method; what is over the line is a triangle.
+def size_dots(
+    panels: Mapping[str, tuple[Mapping[str, Sequence[int]], int, str]],
+    neutral: Collection[tuple[str, str]] = (),
+) -> Figure:
+    """A dot a chunk, by size on a logarithmic scale, a row a method; what is over the line is a triangle.
 
     panels: unit -> (sizes of each method's chunks, where the line stands, what the line is).
+    neutral: (unit, method) pairs for which the line is no cap: grey dots on both sides of it.
 
     >>> size_dots({"characters": ({"naive": [90, 500]}, 420, "target")}).get_label()
     'Sizes of chunks in characters, against a target of 420. naive: 2 chunks, largest 500, 1 over.'
@@ -132,7 +136,7 @@ def size_dots(panels: Mapping[str, tuple[Mapping[str, Sequence[int]], int, str]]
     for axes, (unit, (sizes, line, what)) in zip(found[0], panels.items(), strict=True):
         said.append(f"Sizes of chunks in {unit}, against a {what} of {line}.")
         for y, (name, values) in enumerate(sizes.items()):
-            _swarm(axes, y, values, line)
+            _swarm(axes, y, values, line, (unit, name) in neutral)
             most, over = max(values, default=0), sum(value > line for value in values)
             said.append(f"{name}: {len(values)} chunks, largest {most}, {over} over.")
         axes.axvline(line, color=LINE, linewidth=1.2)
@@ -148,7 +152,7 @@ def size_dots(panels: Mapping[str, tuple[Mapping[str, Sequence[int]], int, str]]
     return describe(figure, " ".join(said))
 
 
-def _swarm(axes: Axes, y: int, values: Sequence[int], line: int) -> None:
+def _swarm(axes: Axes, y: int, values: Sequence[int], line: int, neutral: bool) -> None:
     """Dots of about the same size side by side, so that their number can be seen."""
     bins: Counter[int] = Counter()
     steps = [round(20 * log10(value)) for value in values]
@@ -159,6 +163,8 @@ def _swarm(axes: Axes, y: int, values: Sequence[int], line: int) -> None:
         places[value > line].append((value, y + 0.8 * side / max(tallest, 20)))
         bins[step] += 1
     looks = {False: ("o", INCLUDED, 9, "none"), True: ("^", SKIPPED, 20, "#7a4f00")}
+    if neutral:
+        looks = dict.fromkeys(looks, ("o", MUTED, 9, "none"))
     for over, (marker, color, area, edge) in looks.items():
         x, heights = zip(*places[over], strict=True) if places[over] else ((), ())
         axes.scatter(x, heights, s=area, marker=marker, color=color, edgecolor=edge, linewidth=0.3)
@@ -177,6 +183,7 @@ def fate_curves(panels: Mapping[str, Mapping[str, Sequence[float]]], targets: Se
         no_data(axes)
         return describe(figure, "Nothing to draw: no shares were given.")
     figure, found = new_figure(9.2, 3.7, 1, len(panels), sharey=True, squeeze=False)
+    most = max((share for curves in panels.values() for shares in curves.values() for share in shares), default=1)
     said = ["Evidence by target size."]
     for axes, (fate, curves) in zip(found[0], panels.items(), strict=True):
         for (name, shares), (color, marker, line) in zip(curves.items(), LOOKS, strict=False):
@@ -187,7 +194,7 @@ def fate_curves(panels: Mapping[str, Mapping[str, Sequence[float]]], targets: Se
             for name, s in curves.items()
         ]
         said.append(f"{fate}: {'; '.join(ends)}.")
-        axes.set_ylim(-2, 102)
+        axes.set_ylim(-2, 10 * ceil(10 * most) + 2)
         axes.set_xlabel("target in characters")
         axes.grid(axis="y", color=PALE)
         title(axes, fate)

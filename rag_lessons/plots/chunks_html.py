@@ -67,4 +67,4 @@ def _cuts(text: str, spans: Sequence[Span], most: int) -> str:
     for place in places:
         before, after = fold(text[: spans[place - 1][1]][-160:])[-42:], fold(text[spans[place][0] :][:160])[:42]
         rows.append(f"<li>… {html.escape(before)} <b>‖</b> {html.escape(after)} …</li>")
-    return f"<h4>Some of the cuts</h4><ul>{''.join(rows)}</ul>"
+    return f"<h4>Some of the cuts (‖ the end of one chunk, the start of the next)</h4><ul>{''.join(rows)}</ul>"

@@ -23,6 +23,7 @@ from rag_lessons.plots.style import (
 
 LOOKS = ((INCLUDED, "o", "-"), (SKIPPED, "s", "--"), (EVIDENCE, "D", "-."), (OTHER, "^", ":"))
 WIDTH = 112
+LEFT_OUT = "#374151"  # darker than MUTED: it stands on grey
 
 
 def shaded_sentences(sentences: Sequence[str], scores: Sequence[float], kept: int, heading: str = "") -> Figure:
@@ -53,7 +54,7 @@ def shaded_sentences(sentences: Sequence[str], scores: Sequence[float], kept: in
         axes.add_patch(Rectangle(box, 6.4, len(found) + 0.2, color=INCLUDED if inside else MUTED, alpha=shade, lw=0))
         axes.text(1.2, y, "\u2714" if inside else "\u2013", va="center", fontsize=9, fontweight="bold")
         for n, line in enumerate(found):
-            color = LINE if inside else MUTED
+            color = LINE if inside else LEFT_OUT
             axes.text(1.4, y + n, line.replace("$", r"\$"), va="center", fontsize=8.5, color=color)
         y += len(found) + 0.5
     axes.set_xlim(-0.35, 7.55)
