@@ -103,10 +103,8 @@ def test_what_a_notebook_stores_has_no_address_and_a_table_for_readers_without_a
 def test_the_package_imports_without_ipywidgets_and_shows_a_still_view(tmp_path):
     code = """
 import sys
-from dataclasses import replace
-from pathlib import Path
 sys.modules["ipywidgets"] = sys.modules["anywidget"] = None  # as if they were not installed
-from rag_lessons import Document, article_settings, data_folder, load_documents, prepare_index
+from rag_lessons import Document, prepare_index
 from rag_lessons.widgets import TraceSource, budget_board
 view = budget_board(TraceSource(prepare_index([Document("a.txt", "Gates rust.")]), ["What do gates do?"]))
 print(repr(view))
