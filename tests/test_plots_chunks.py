@@ -61,7 +61,7 @@ def test_a_neutral_row_has_no_triangles():
     panels = {"characters": (sizes, 420, "target"), "tokens": (sizes, 420, "budget")}
     left, right = size_dots(panels, neutral=[("characters", "windows")]).axes
     colours = [[to_hex(found.get_facecolor()[0]).upper() for found in axes.collections] for axes in (left, right)]
-    assert colours == [[INCLUDED, SKIPPED, MUTED, MUTED], [INCLUDED, SKIPPED, INCLUDED, SKIPPED]]
+    assert colours == [[INCLUDED, SKIPPED, MUTED.upper(), MUTED.upper()], [INCLUDED, SKIPPED, INCLUDED, SKIPPED]]
     shapes = [len(found.get_paths()[0].vertices) for found in left.collections]
     assert shapes[0] == shapes[2] == shapes[3] != shapes[1]
 

@@ -58,6 +58,13 @@ def test_trees_show_each_terms_way_and_say_its_fate():
     assert "eel is in none of the summaries" in said
 
 
+def test_no_node_is_cut_off_by_the_frame():
+    high = Reduction(((Node("a", 1), Node("b", 1)), (Node("wide", 9, (0, 1)),)), "wide", True, 1)
+    axes = reduction_trees(high, ["a"]).axes[0]
+    left, right = axes.get_xlim()
+    assert all(left < at and at + width < right for at, width, _ in bars(axes))
+
+
 def test_survival_points_stand_where_they_were_measured():
     figure = survival_points([("manual", 91, 0.01), ("", 2, 1.0)], sentences=3)
     line, dots = figure.axes[0].lines
@@ -65,7 +72,9 @@ def test_survival_points_stand_where_they_were_measured():
     expected = dict(zip(line.get_xdata(), line.get_ydata(), strict=True))
     assert (expected[2], expected[3], expected[6]) == (100, 100, 50)
     assert [text.get_text() for text in figure.axes[0].texts] == ["manual"]
-    assert len(figure.get_label()) >= 40
+    said = survival_points([("", 91, 0.0), ("", 6, 0.6), ("", 6, 0.5), ("", 1, 1.0)], sentences=3).get_label()
+    assert "Of 4 documents 1 lie above the falling line of 3 surviving chunks, 1 at 0 %" in said
+    assert said.endswith("the longest, of 91 chunks, lies at 0 %.")
 
 
 def test_sweep_curves_draw_calls_and_survivors():
@@ -74,6 +83,7 @@ def test_sweep_curves_draw_calls_and_survivors():
     assert [line.get_ydata().tolist() for line in calls.lines] == [[9, 5], [8, 4]]
     assert [line.get_ydata().tolist() for line in alive.lines] == [[2, 1], [0, 3]]
     assert len({line.get_marker() for line in calls.lines}) == 2
+    assert calls.lines[0].get_markersize() > calls.lines[1].get_markersize()
     assert "Calls range from 4 to 9, survivors from 0 to 3." in figure.get_label()
 
 
@@ -88,7 +98,9 @@ def test_nothing_to_draw_is_said(figure):
 
 def test_the_tree_as_html_has_a_box_a_node_and_escapes_texts():
     found = tree_html(TREE, frozenset({2}), rows=5)
-    assert found.count("<rect") == 6 and found.count("l5 5l-5 5") == 1
+    key = 2, 1  # boxes and diamonds that explain the rest
+    assert found.count("<rect") == 6 + key[0] and found.count("l5 5l-5 5") == 1 + key[1]
+    assert "<title>chunk 1: Gates rust. (4 tokens)</title>" in found and "3 texts, 12 tokens" in found
     assert "3, 2, 1 texts from the bottom up; 1 at the bottom marked" in found
     assert "<b>drift" not in found
     assert tree_html(EMPTY) == "<p>no data</p>"

@@ -70,6 +70,15 @@ def test_a_soft_route_shuts_no_document_out():
     assert route_view("zebra", INDEX, SoftRoute(), TERNS).verdict.startswith("not ranked high enough")
 
 
+def test_a_soft_queue_is_numbered_and_runs_down_two_columns():
+    view = route_view("Which pumps, lamps and terns were seen?", INDEX, SoftRoute(k=5))
+    names = [box.name.split(". ")[0] for box in view.candidates]
+    assert len(names) >= 3 and names == [str(n) for n in range(1, len(names) + 1)]
+    queue = place_boxes(view)[0][-len(names) :]
+    assert [box.x for box in queue] == sorted(box.x for box in queue) and len({box.x for box in queue}) == 2
+    assert queue[0].y < queue[1].y and queue[0].x == queue[1].x
+
+
 @pytest.mark.parametrize("route", [HardRoute(), SoftRoute(), HardRoute(k_documents=5, k_chunks=4)])
 def test_no_two_boxes_overlap_and_all_stand_inside(route):
     placed, _, height = place_boxes(route_view("Which pumps, lamps and terns were seen?", INDEX, route, LAMPS + TERNS))
@@ -94,10 +103,12 @@ def test_the_figure_draws_each_box_and_tells_states_apart_by_more_than_colour():
 
 def test_the_page_is_well_formed_and_escapes_text():
     index = prepare_index([Document("<b>&.txt", "Terns nest here.")])
-    svg = route_svg(route_view("terns", index, HardRoute(), [("<b>&.txt", (0, 5))]))
+    view = route_view("terns", index, HardRoute(), [("<b>&.txt", (0, 5))])
+    svg = route_svg(view)
     root = ElementTree.fromstring(svg)
     assert root.get("aria-label").startswith("Route hard") and "<b>" not in svg
-    assert "currentColor" in svg
+    assert "currentColor" in svg and svg.count("<rect") == len(place_boxes(view)[0]) + 4 + 1  # a key, a hatch
+    assert all(word in svg for word in ("taken", "neighbour, or a hint", "left out", "holds evidence"))
 
 
 def test_states_give_both_routes_the_same_number_of_candidates():

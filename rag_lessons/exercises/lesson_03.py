@@ -13,6 +13,8 @@ from rag_lessons.reduction import reduce_summaries
 from rag_lessons.summarizing import CentroidSummarizer, Summary
 from rag_lessons.terms import terms
 
+MORE = 1.2  # neighbours' likeness that is asked for, over that in source order
+
 
 def rare_terms(texts: Iterable[str], most: int = 3) -> list[frozenset[str]]:
     """The rare terms of each text: those that stand in at most `most` of the texts.
@@ -153,9 +155,9 @@ def check_order(order: Callable[[list[str]], Sequence[int]]) -> Feedback:
         if list(order(list(summaries))) != list(places):
             return Feedback(False, "called twice it gave two orders; set random_state, or use a method without chance")
     mine, source = _likeness(order), _likeness(in_source_order)
-    if mine < source * 1.2:
+    if mine < source * MORE:
         said = f"neighbours have a cosine of {mine:.3f} on average, {source:.3f} in source order"
-        return Feedback(False, f"{said}; put like next to like")
+        return Feedback(False, f"{said}; {source * MORE:.3f} is wanted: put like next to like")
     alive, possible = survivors_in_order(order)
     return Feedback(
         True,

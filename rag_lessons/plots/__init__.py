@@ -1,9 +1,11 @@
 """Matplotlib figures: each function takes data and returns a Figure that carries its alt text."""
 
 from rag_lessons.plots.budget import budget_bars, recall_curves, short_name
-from rag_lessons.plots.chunks import Ribbon, chunk_ribbons, fate_curves, size_dots
+from rag_lessons.plots.chunk_curves import fate_curves
+from rag_lessons.plots.chunks import Ribbon, chunk_ribbons, size_dots
 from rag_lessons.plots.chunks_html import ribbon_html
-from rag_lessons.plots.reduction import reduction_trees, survival_points, sweep_curves
+from rag_lessons.plots.reduction import reduction_trees
+from rag_lessons.plots.reduction_curves import survival_points, sweep_curves
 from rag_lessons.plots.reduction_html import tree_html
 from rag_lessons.plots.route_view import route_view
 from rag_lessons.plots.routes import recall_by_candidates, route_picture

@@ -1,18 +1,18 @@
-"""Figures on reduction: the tree of levels with a term's way up, survival, and a sweep of settings."""
+"""The tree of a reduction: where its nodes stand, and a figure of a term's way up.
 
-from collections.abc import Mapping, Sequence
+`reduction_html.py` draws the same layout for a page; curves are in `reduction_curves.py`.
+"""
+
+from collections.abc import Sequence
 
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from rag_lessons.plots.style import (
-    EVIDENCE,
     HATCH,
     INCLUDED,
     LINE,
     MUTED,
-    OTHER,
     PALE,
     SKIPPED,
     describe,
@@ -24,7 +24,6 @@ from rag_lessons.reduction import Node, Reduction
 from rag_lessons.terms import terms
 
 KEPT, LOST, APART = "kept", "lost", "apart"
-LOOKS = ((INCLUDED, "o", "-"), (SKIPPED, "s", "--"), (EVIDENCE, "D", "-."), (OTHER, "^", ":"))
 
 
 def tree_layout(levels: Sequence[Sequence[Node]]) -> list[list[tuple[float, float]]]:
@@ -125,7 +124,9 @@ def _tree(axes, reduction: Reduction, term: str) -> str:
                 axes.barh(y, width, left=left, height=0.6, color=PALE, edgecolor=MUTED, linewidth=0.6)
     axes.set_yticks(range(len(levels)), [_size(y, level) for y, level in enumerate(levels)], fontsize=8)
     axes.set_ylim(-0.5, len(levels) - 0.4)
-    axes.set_xlim(0, max(1, _tokens(levels[0])))
+    total = max(1, _tokens(levels[0]))
+    ends = [at for row in places for left, width in row for at in (left, left + width)]
+    axes.set_xlim(min(0, *ends) - 0.01 * total, max(total, *ends) + 0.03 * total)  # room for a last cross
     axes.set_xticks([])
     axes.spines[["left", "bottom"]].set_visible(False)
     axes.tick_params(left=False)
@@ -138,80 +139,3 @@ def _tree(axes, reduction: Reduction, term: str) -> str:
         fate = f"is last seen in level {top} and not above"
     title(axes, f"“{term}” {fate}")
     return f"The term {term} {fate}."
-
-
-def survival_points(points: Sequence[tuple[str, int, float]], sentences: int = 3) -> Figure:
-    """A point a document: the share of its chunks that left a rare term on top, against its chunks.
-
-    points: (name or "", number of chunks, share from 0 to 1). sentences: how many the summary
-    keeps; the dashed line is what survives if each of them speaks for one chunk alone.
-
-    >>> survival_points([]).get_label()
-    'Nothing to draw: there is no document.'
-    """
-    figure, axes = new_figure(8, 3.6)
-    if not points:
-        no_data(axes)
-        return describe(figure, "Nothing to draw: there is no document.")
-    sizes = [chunks for _, chunks, _ in points]
-    line = sorted({sentences, *range(max(1, min(sizes)), max(sizes) + 1)})
-    axes.plot(
-        line, [100 * min(1, sentences / n) for n in line], color=LINE, linestyle="--",
-        label=f"{sentences} chunks survive",
-    )  # fmt: skip
-    shares = [100 * share for _, _, share in points]
-    axes.plot(sizes, shares, "o", color=INCLUDED, markersize=7, alpha=0.75, label="a document")
-    for name, chunks, share in points:
-        if name:
-            axes.annotate(name, (chunks, 100 * share), (7, 4), textcoords="offset points", fontsize=8)
-    axes.set_xscale("log", base=2)
-    ticks = [2**n for n in range(9) if 2**n <= 1.5 * max(sizes)]
-    axes.set_xticks(ticks, [str(tick) for tick in ticks])
-    axes.set_ylim(-3, 104)
-    axes.set_xlabel("chunks in the document (each step doubles)")
-    axes.set_ylabel("chunks that survive, %")
-    axes.grid(axis="y", color=PALE)
-    axes.legend(loc="upper right", fontsize=9, frameon=False)
-    title(axes, "What is left on top")
-    return describe(
-        figure,
-        "Share of a document's chunks that leave a rare term in its summary, against its number of chunks. "
-        f"The points fall with length, near the line of {sentences} surviving chunks.",
-    )
-
-
-def sweep_curves(results: Mapping[tuple[int, int], tuple[int, int]]) -> Figure:
-    """Two panels against the input budget: calls, and surviving chunks; a line for each sentence count.
-
-    results: (budget in tokens, sentences) -> (calls, survivors).
-
-    >>> sweep_curves({}).get_label()
-    'Nothing to draw: there is no result.'
-    """
-    figure, panels = new_figure(9.2, 3.2, 1, 2)
-    if not results:
-        for axes in panels:
-            no_data(axes)
-        return describe(figure, "Nothing to draw: there is no result.")
-    budgets = sorted({budget for budget, _ in results})
-    counts = sorted({sentences for _, sentences in results})
-    for axes, part, name in zip(panels, (0, 1), ("Calls", "Chunks that survive"), strict=True):
-        for i, count in enumerate(counts):
-            color, marker, line = LOOKS[i % len(LOOKS)]
-            values = [results[budget, count][part] for budget in budgets]
-            axes.plot(budgets, values, color=color, marker=marker, linestyle=line, markersize=5)
-        axes.set_ylim(0, None)
-        axes.set_xlabel("input budget, tokens")
-        axes.grid(axis="y", color=PALE)
-        title(axes, name)
-    handles = [
-        Line2D([], [], color=c, marker=m, linestyle=s, label=f"{count} sentence{'s' * (count > 1)}")
-        for count, (c, m, s) in zip(counts, LOOKS * len(counts), strict=False)
-    ]
-    figure.legend(handles=handles, loc="outside lower center", ncols=4, fontsize=9, frameon=False)
-    calls, alive = zip(*results.values(), strict=True)
-    return describe(
-        figure,
-        f"Calls and surviving chunks against input budgets of {budgets[0]} to {budgets[-1]} tokens. "
-        f"Calls range from {min(calls)} to {max(calls)}, survivors from {min(alive)} to {max(alive)}.",
-    )

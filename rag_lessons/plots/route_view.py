@@ -16,7 +16,7 @@ from rag_lessons.scoring import rank
 WIDTH = 800
 ROW, TOP = 20, 24
 HARD_HEADS = ((0, "documents, by summary"), (290, "chunks, by summary"), (560, "raw candidates"))
-SOFT_HEADS = ((0, "documents, as a hint"), (290, "raw candidates, in rank order"))
+SOFT_HEADS = ((0, "documents, as a hint"), (290, "raw candidates by rank, down the columns"))
 _GAP = 5
 
 
@@ -100,12 +100,12 @@ def _near_hits(found: Route, evidence) -> list[Box]:
 def _ranked(found: Route, evidence) -> list[Box]:
     return [
         Box(
-            short_name(c.chunk.chunk_id),
+            f"{n}. {short_name(c.chunk.chunk_id)}",
             f"{c.score:.1f}",
             "taken" if c.reason == "hit" else "beside",
             _holds(c.chunk, evidence),
         )
-        for c in found.candidates
+        for n, c in enumerate(found.candidates, start=1)
     ]
 
 
@@ -160,9 +160,10 @@ def place_boxes(view: RouteView) -> tuple[list[Box], list[tuple[float, float, fl
     chunks = [_at(box, 290, i, 235) for i, box in enumerate(view.chunks)]
     candidates: list[Box] = []
     lines = [_line(documents[box.parent], box) for box in chunks]
+    rows = max(1, -(-len(view.candidates) // 2))  # of two columns, where candidates are a plain queue
     for i, box in enumerate(view.candidates):
         if box.parent < 0:
-            candidates.append(_at(box, 290 + i % 2 * 255, i // 2, 245))
+            candidates.append(_at(box, 290 + i // rows * 255, i % rows, 245))
             continue
         beside = sum(before.parent == box.parent for before in candidates)
         candidates.append(_at(box, 560 + 82 * beside, box.parent, 76))

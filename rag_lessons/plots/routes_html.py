@@ -3,6 +3,7 @@
 import html
 import itertools
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from rag_lessons.chunking import Span
 from rag_lessons.index import HierarchicalIndex
@@ -11,8 +12,18 @@ from rag_lessons.plots.routes import LOOKS
 from rag_lessons.plots.style import EVIDENCE, MUTED, SKIPPED
 from rag_lessons.routing import HardRoute, SoftRoute
 
-# What is left out shows the page behind it, white or dark.
-_LOOKS = LOOKS | {"left out": ("none", SKIPPED, "currentColor")}
+# What is left out shows the page behind it, white or dark, through a thin hatching.
+_LOOKS = LOOKS | {"left out": ("url(#rl-left-out)", SKIPPED, "currentColor")}
+_HATCH = (
+    '<defs><pattern id="rl-left-out" width="9" height="9" patternUnits="userSpaceOnUse" '
+    f'patternTransform="rotate(45)"><rect width="1.5" height="9" fill="{SKIPPED}" opacity=".45"/></pattern></defs>'
+)
+_KEYS = (
+    Box("taken", "", "taken", False, x=0, width=60),
+    Box("neighbour, or a hint", "", "beside", False, x=70, width=130),
+    Box("left out", "", "left out", False, x=210, width=70),
+    Box("holds evidence", "", "beside", True, x=290, width=120),
+)
 
 
 def route_svg(view: RouteView) -> str:
@@ -25,10 +36,12 @@ def route_svg(view: RouteView) -> str:
     parts = [f'<line x1="{x0:g}" y1="{y0:g}" x2="{x1:g}" y2="{y1:g}" stroke="{MUTED}"/>' for x0, y0, x1, y1 in lines]
     parts += [f'<text x="{x}" y="14" fill="currentColor" opacity=".75">{head}</text>' for x, head in view.heads]
     parts += [_box(box) for box in boxes]
+    parts += [_box(replace(key, y=height + 12)) for key in _KEYS]
     alt = html.escape(f"Route {view.name}; {view.verdict}", quote=True)
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-2 0 {WIDTH + 4} {height}" role="img" aria-label="{alt}" '
-        f'style="width:100%;max-width:{WIDTH + 4}px" font-family="sans-serif" font-size="11">{"".join(parts)}</svg>'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-2 0 {WIDTH + 4} {height + ROW + 16}" role="img" '
+        f'aria-label="{alt}" style="width:100%;max-width:{WIDTH + 4}px" font-family="sans-serif" font-size="11">'
+        f"{_HATCH}{''.join(parts)}</svg>"
     )
 
 

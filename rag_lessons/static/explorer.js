@@ -15,7 +15,7 @@ function render({ model, el }) {
   }
 
   const row = h("div", { class: "rl-controls" }, Object.values(controls.controls).map((c) => c.element));
-  el.append(h("section", { class: "rl rl-explorer", "aria-label": data.title }, row, stage, caption));
+  el.append(h("section", { class: "rl rl-explorer", "aria-label": data.title }, row, caption, stage));
   draw(controls.values);
   const again = () => draw(controls.values);
   const pieces = [...new Set(data.states.map((state) => state[0]))].map((i) => data.strings[i]);
