@@ -16,7 +16,7 @@ from rag_lessons.context import Piece
 from rag_lessons.evaluation import Question, find_evidence, judge
 from rag_lessons.index import ChunkRecord, HierarchicalIndex
 from rag_lessons.pipeline import ask, score_sentences
-from rag_lessons.presets import Settings, default_settings
+from rag_lessons.presets import Settings, check_settings, default_settings
 from rag_lessons.sentences import fold
 from rag_lessons.trace import Trace
 
@@ -55,7 +55,7 @@ class TraceSource:
                 raise TypeError(f"a question must be a string or a Question; got {question.text!r}")
             find_evidence(self.index, question.evidence)
         object.__setattr__(self, "questions", asked)
-        object.__setattr__(self, "settings", self.settings or default_settings())
+        object.__setattr__(self, "settings", check_settings(self.settings or default_settings()))
 
     def variant(self, policy: str, neighbours: bool) -> Settings:
         """The settings with another policy, and neighbours as set there (or by default), or none."""

@@ -35,7 +35,7 @@ class ContextBudget:
     joiners: bool = True
 
     def __post_init__(self) -> None:
-        check_count("budget", self.tokens)
+        object.__setattr__(self, "tokens", check_count("budget", self.tokens))
 
     def cost(self, render: Render, pieces: Sequence[Piece]) -> int:
         """Tokens of some pieces together, 0 for none."""

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from rag_lessons.budgeting import POLICIES
 from rag_lessons.corpora import data_folder, load_pydoc_topics
-from rag_lessons.documents import load_documents
+from rag_lessons.documents import check_text, load_documents
 from rag_lessons.index import HierarchicalIndex
 from rag_lessons.pipeline import ask, prepare_index
 from rag_lessons.presets import PRESETS, Settings
@@ -29,6 +29,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     >>> main(["--question", "", "--folder", "no/such/folder"])
     1
     """
+    if sys.stdout is None:  # closed by the caller
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             # A terminal that cannot show a character gets an escape, not a traceback.
@@ -46,6 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except KeyboardInterrupt:
         print(file=sys.stderr)
+        return 130
     except (OSError, ValueError) as error:
         print(f"rag_lessons: {error}", file=sys.stderr)
         return 1
@@ -59,9 +62,12 @@ def _parser() -> argparse.ArgumentParser:
         epilog=f"The budget defaults to the environment variable {VARIABLE}, else 250. "
         "In the loop, q, quit, exit or the end of input leave.",
     )
-    parser.add_argument("--question", metavar="TEXT", help="ask this once; without it, ask in a loop")
+    parser.add_argument("--question", metavar="TEXT", type=_text, help="ask this once; without it, ask in a loop")
     parser.add_argument(
-        "--folder", metavar="DIR", help="folder to read, or 'pydoc' for Python's topics (default: data/notes)"
+        "--folder",
+        metavar="DIR",
+        type=_folder,
+        help="folder to read, or 'pydoc' for Python's topics (default: data/notes)",
     )
     parser.add_argument("--budget", metavar="N", type=_tokens, help="tokens of context, 0 or more")
     parser.add_argument("--policy", choices=POLICIES, help="how candidates are packed (default: the preset's)")
@@ -70,10 +76,25 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _text(text: str) -> str:
+    try:
+        return check_text("question", text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError("question must be text; it holds bytes of another encoding") from error
+
+
+def _folder(text: str) -> str:
+    if not text:
+        raise argparse.ArgumentTypeError("folder must be a path, or 'pydoc'; got ''")
+    return text
+
+
 def _tokens(text: str) -> int:
     # isascii: int() would also take other scripts' digits, underscores and white space.
-    if not (text.isascii() and text.isdigit()):
-        raise argparse.ArgumentTypeError(f"budget must be a whole number of tokens, 0 or more; got {text!r}")
+    if not (text.isascii() and text.isdigit() and len(text) <= 18):
+        raise argparse.ArgumentTypeError(
+            f"budget must be a whole number of tokens, 0 or more, of at most 18 digits; got {text!r:.60}"
+        )
     return int(text)
 
 
@@ -90,11 +111,15 @@ def _prepare(options: argparse.Namespace) -> tuple[HierarchicalIndex, Settings]:
     if options.folder == "pydoc":
         documents = load_pydoc_topics()
     else:
-        documents, report = load_documents(options.folder or data_folder("notes"))
+        documents, report = load_documents(data_folder("notes") if options.folder is None else options.folder)
         if report.skipped or report.changed or not documents:
             print(report, file=sys.stderr)
     slow = sum(len(document.text) for document in documents) > _SLOW
-    return prepare_index(documents, settings, progress=slow), settings
+    index = prepare_index(documents, settings, progress=slow)
+    left = len(documents) - len(index.records)
+    if left:
+        print(f"The {settings.name} preset reads .md files only: {left} documents were left out.", file=sys.stderr)
+    return index, settings
 
 
 def _answer(question: str, index: HierarchicalIndex, settings: Settings, options: argparse.Namespace) -> None:
@@ -105,11 +130,14 @@ def _answer(question: str, index: HierarchicalIndex, settings: Settings, options
 def _loop(index: HierarchicalIndex, settings: Settings, options: argparse.Namespace) -> None:
     while True:
         print("Question (q to leave): ", end="", file=sys.stderr, flush=True)
-        line = sys.stdin.readline()
+        line = sys.stdin.readline() if sys.stdin else ""
         question = line.strip()
         if not line or question.lower() in LEAVE:
             print(file=sys.stderr)
             return
         if question:
-            _answer(question, index, settings, options)
+            try:
+                _answer(question, index, settings, options)
+            except ValueError as error:  # one bad question does not end the loop
+                print(f"rag_lessons: {error}", file=sys.stderr)
             sys.stdout.flush()

@@ -15,6 +15,7 @@ SUFFIXES = (".md", ".markdown", ".txt")
 IGNORED_FOLDERS = frozenset({"node_modules", "__pycache__"})
 # Tag characters spell invisible text; only a flag such as Wales's uses them in good faith.
 TAGS = re.compile("(\U0001f3f4[\U000e0020-\U000e007e]+\U000e007f)|[\U000e0000-\U000e007f]")
+_UNFIT = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")  # in a file's name
 SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -41,6 +42,7 @@ class Document:
             raise ValueError(f"doc_id must be a non-empty string; got {self.doc_id!r}")
         check_text("doc_id", self.doc_id)
         check_text(f"text of {self.doc_id!r}", self.text)
+        check_text("source", self.source)
         if not self.source:
             object.__setattr__(self, "source", self.doc_id)
 
@@ -116,14 +118,21 @@ def load_documents(
         raise TypeError(f"suffixes must be a list of file name endings, such as ['.md']; got {suffixes!r}")
     wanted = tuple(suffix.lower() for suffix in suffixes)
     base, name = root.resolve(), root.resolve().name
-    documents, skipped, changed = [], [], []
-    for path in sorted(_files(root), key=lambda p: p.relative_to(root).as_posix()):
+    paths, skipped = _files(root)
+    documents, changed = [], []
+    for path in paths:
         doc_id = path.relative_to(root).as_posix()
         if not doc_id.lower().endswith(wanted):
             continue
         try:
             if not path.resolve().is_relative_to(base):
                 raise ValueError("a link that leads outside the folder")
+            if _UNFIT.search(doc_id):
+                raise ValueError(
+                    "its name holds bytes that are not UTF-8, a line end or a control character; rename it"
+                )
+            if path.exists() and not path.is_file():
+                raise ValueError("not a regular file")
             text, notes = decode(path.read_bytes())
             document = Document(doc_id, text, f"{name}/{doc_id}")
         except (OSError, ValueError, RuntimeError) as error:  # RuntimeError: a link to itself
@@ -139,16 +148,24 @@ def load_documents(
 
 
 def _printable(name: str) -> str:
-    """A file's name with bytes that are not UTF-8 written as escapes, so that a report can be printed."""
-    return name.encode("utf-8", "backslashreplace").decode("utf-8")
+    """A file's name with what cannot be printed written as escapes, so that a report can be shown."""
+    return _UNFIT.sub(lambda match: ascii(match[0])[1:-1], name)
 
 
-def _files(root: Path) -> list[Path]:
-    found = []
-    for folder, folders, names in os.walk(root):
+def _files(root: Path) -> tuple[list[Path], list[tuple[str, str]]]:
+    """The files below a folder in the order of their paths, and folders that were left out, with reasons."""
+    found, errors, links = [], [], []
+    for folder, folders, names in os.walk(root, onerror=errors.append):
         folders[:] = [f for f in folders if not f.startswith(".") and f not in IGNORED_FOLDERS]
+        links += [Path(folder, f) for f in folders if Path(folder, f).is_symlink()]
         found += [Path(folder, name) for name in names if not name.startswith(".")]
-    return found
+    for error in errors:
+        if Path(error.filename) == root:
+            raise error
+    skipped = [(link, "a link to a folder, not followed") for link in links]
+    skipped += [(Path(error.filename), error.strerror) for error in errors]
+    named = sorted((_printable(path.relative_to(root).as_posix()), reason) for path, reason in skipped)
+    return sorted(found, key=lambda path: path.relative_to(root).as_posix()), named
 
 
 def decode(data: bytes) -> tuple[str, list[str]]:

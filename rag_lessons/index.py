@@ -108,6 +108,7 @@ class HierarchicalIndex:
 
     def update(self, document: Document) -> DocumentRecord:
         """Add a document, or put it in the place of the one with its id, chunks and all."""
+        check_documents([document])
         chunks = []
         for position, (start, end, *rest) in enumerate(self.recipe.chunk(document), start=1):
             summary = self.recipe.summarize_chunk(document.text[start:end], position)

@@ -64,7 +64,7 @@ def markdown_blocks(text: str) -> list[Block]:
     """
     _, body = front_matter(text)
     lines = [body]
-    for match in re.finditer("\n", text[body:]):
+    for match in re.finditer(r"\r\n?|\n", text[body:]):
         lines.append(body + match.end())
     lines.append(len(text) + 1)
     blocks: list[Block] = []

@@ -13,10 +13,11 @@ from rag_lessons.chunking import Span
 from rag_lessons.context import Piece
 from rag_lessons.documents import Document, check_documents, check_text
 from rag_lessons.index import HierarchicalIndex, build_index
-from rag_lessons.presets import Settings, default_settings
+from rag_lessons.presets import Settings, check_settings, default_settings
 from rag_lessons.routing import Candidate, Route
 from rag_lessons.sentences import fold, sentence_spans
 from rag_lessons.terms import terms
+from rag_lessons.tokens import counter_name
 from rag_lessons.trace import Trace
 
 
@@ -28,7 +29,7 @@ def prepare_index(
     >>> len(prepare_index([Document("a.txt", "Gates rust.")]).chunks)
     1
     """
-    settings = settings or default_settings()
+    settings = check_settings(settings or default_settings())
     return build_index(settings.prepare(check_documents(documents)), settings.recipe, progress=progress)
 
 
@@ -42,8 +43,10 @@ def ask(question: str, index: HierarchicalIndex, budget: int = 250, settings: Se
     >>> ask("Which birds nest?", index).answer.text
     'Birds nest. [a.txt]'
     """
-    settings = settings or default_settings()
+    settings = check_settings(settings or default_settings())
     check_text("question", question)
+    if not isinstance(index, HierarchicalIndex):
+        raise TypeError(f"index must come from prepare_index(documents); got {index!r:.60}")
     limit = ContextBudget(budget, settings.counter, settings.joiners)
     route = settings.route(question, index)
     selection = pack(
@@ -64,9 +67,9 @@ def ask(question: str, index: HierarchicalIndex, budget: int = 250, settings: Se
             "route": settings.route.name,
             "scorer": settings.route.scorer.name,
             "policy": settings.policy,
-            "counter": settings.counter.__name__,
+            "counter": counter_name(settings.counter),
         },
-        budget=budget,
+        budget=limit.tokens,
         route=route,
         selection=selection,
         texts={c.chunk.chunk_id: index.text(c.chunk) for c in route.candidates},

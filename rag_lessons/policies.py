@@ -148,8 +148,12 @@ def best_sentences(problem: Problem, units: Sequence[tuple[float, int, Span]]) -
             if misses == MISSES:
                 break
     used, chosen, reasons = cost(taken), spans(taken), {}
+    own = {i for _, i, _ in units}
     for i, alone in enumerate(problem.alone):
         if i not in chosen:
             fits = alone <= problem.room - used and problem.copies.get(i) not in chosen
-            reasons[i] = "none of its sentences came up in time" if fits else problem.reason(i, chosen, used)
+            late = (
+                "none of its sentences came up in time" if i in own else "its sentences stand in other chunks already"
+            )
+            reasons[i] = late if fits else problem.reason(i, chosen, used)
     return chosen, reasons

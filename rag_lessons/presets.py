@@ -52,6 +52,17 @@ class Settings:
     copies: bool
 
 
+def check_settings(settings: object) -> Settings:
+    """Return settings, or raise TypeError with the way to get them.
+
+    >>> check_settings(default_settings()).name
+    'default'
+    """
+    if not isinstance(settings, Settings):
+        raise TypeError(f"settings must be made by article_settings() or default_settings(); got {settings!r:.60}")
+    return settings
+
+
 def default_settings() -> Settings:
     """The settings that the series arrives at: soft route, sentences packed by score.
 
@@ -131,7 +142,8 @@ def number_documents(documents: Sequence[Document]) -> list[Document]:
     ['doc-001-a', 'doc-002-b']
     """
     kept = sorted((d for d in documents if d.doc_id.lower().endswith(".md")), key=lambda d: d.doc_id)
+    width = max(3, len(str(len(kept))))  # so that the ids sort as the files do
     return [
-        Document(f"doc-{n:03d}-{d.doc_id.rsplit('/', 1)[-1][:-3]}", d.text, d.source)
+        Document(f"doc-{n:0{width}d}-{d.doc_id.rsplit('/', 1)[-1][:-3]}", d.text, d.source)
         for n, d in enumerate(kept, start=1)
     ]

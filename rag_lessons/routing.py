@@ -64,6 +64,8 @@ class HardRoute:
     def __post_init__(self) -> None:
         check_count("k_documents", self.k_documents, unit="documents")
         check_count("k_chunks", self.k_chunks, unit="chunks")
+        if not isinstance(self.neighbours, bool):
+            raise TypeError(f"neighbours must be True or False; got {self.neighbours!r}")
 
     @property
     def name(self) -> str:

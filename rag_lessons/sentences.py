@@ -11,6 +11,8 @@ from sentencex import get_sentence_boundaries
 
 # Where a line opens a new unit although no full stop came before it: blank lines, then structure.
 _OPENS = re.compile(r"\n(?=[^\S\n]*(?:\n|(?P<alone>#{1,6}[ \t]|```|~~~|\|)|[-*+][ \t]|\d{1,3}[.)][ \t]|>))")
+_WIDE_SPACE = re.compile(r"[^\S\x00-\x7f]")
+_WINDOW = 10_000  # characters
 _ALONE = re.compile(r"[^\S\n]*(?:#{1,6}[ \t]|```|~~~|\|)")  # such a line ends with itself, too
 
 
@@ -27,8 +29,7 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
     ['Dr. Vale measured 3.5 bar.', 'Then she left.']
     """
     cuts = {0, len(text)}
-    for boundary in get_sentence_boundaries("en", text):
-        cut = boundary["end_index"]
+    for cut in _stops(text):
         while 0 < cut < len(text) and text[cut] in "*_" and not text[cut - 1].isspace():
             cut += 1  # the sign that closes bold or italics stays with its sentence
         cuts.add(cut)
@@ -41,6 +42,20 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
     edges = sorted(cuts)
     spans = [trim(text, start, end) for start, end in zip(edges, edges[1:], strict=False)]
     return [(start, end) for start, end in spans if start < end]
+
+
+def _stops(text: str) -> list[int]:
+    """Where sentences end, found window by window: on some marks sentencex takes quadratic time."""
+    stops, at = [], 0
+    while at < len(text):
+        # Other white space than ASCII's before a full stop makes sentencex 1.0.32 panic.
+        window = _WIDE_SPACE.sub(" ", text[at : at + _WINDOW])
+        ends = [boundary["end_index"] for boundary in get_sentence_boundaries("en", window)]
+        if at + _WINDOW < len(text):
+            ends = ends[:-1]  # the last one goes on behind the window
+        stops += [at + end for end in ends]
+        at += ends[-1] if ends else _WINDOW
+    return stops
 
 
 def trim(text: str, start: int, end: int) -> tuple[int, int]:

@@ -16,7 +16,7 @@ from typing import Protocol
 from rag_lessons.chunking import Span
 from rag_lessons.sentences import fold, sentence_spans
 from rag_lessons.terms import terms
-from rag_lessons.tokens import TokenCounter, check_count, estimate_tokens, grapheme_cut
+from rag_lessons.tokens import TokenCounter, check_count, check_weight, estimate_tokens, grapheme_cut
 
 _SPACE = re.compile(r"(?<=\S)\s")
 _NOT_PROSE = re.compile(r"[ ]{0,3}(#{1,6}\s|\|)|\s*[-*+]\s+\[[^\]]*\]\([^)]*\)\s*\Z")
@@ -87,6 +87,7 @@ class CentroidSummarizer:
     """
 
     def __init__(self, lead: float = 0.2) -> None:
+        check_weight("lead", lead)
         self.name, self.lead = "centroid", lead
 
     def scores(self, text: str, spans: list[Span] | None = None) -> list[tuple[Span, float]]:

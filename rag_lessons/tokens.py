@@ -88,6 +88,15 @@ def grapheme_cut(text: str, position: int, start: int = 0) -> int:
     return last
 
 
+def counter_name(counter: TokenCounter) -> str:
+    """What a trace calls a counter: its name, or its type's where it has none.
+
+    >>> counter_name(quarter_length)
+    'quarter_length'
+    """
+    return getattr(counter, "__name__", type(counter).__name__)
+
+
 def check_count(name: str, value: object, *, least: int = 0, unit: str = "tokens") -> int:
     """Return a setting that must be a whole number, or say what is wrong with it.
 

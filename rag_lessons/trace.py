@@ -5,6 +5,7 @@ the series reads one. It decides nothing.
 """
 
 import html
+import re
 from dataclasses import dataclass
 from textwrap import wrap
 
@@ -13,6 +14,7 @@ from rag_lessons.budgeting import Selection
 from rag_lessons.routing import Route
 from rag_lessons.sentences import fold
 
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 WIDTH = 96  # columns of a printed trace
 
 
@@ -38,7 +40,7 @@ class Trace:
 
     def __repr__(self) -> str:
         chosen = self.selection
-        lines = [f"Question: {self.question}"]
+        lines = [f"Question: {fold(self.question)}"]
         lines += [f"Preset: {self.preset}", *(f"  {key}: {value}" for key, value in self.settings.items())]
         lines += [f"Note: {note}" for note in self.notes]
         for title, hits in (("Document summary hits", self.route.documents), ("Chunk summary hits", self.route.chunks)):
@@ -52,7 +54,8 @@ class Trace:
         lines.append(f"Raw chunks skipped: {len(chosen.skipped)}")
         lines += [f"  {s.tokens:5d}  {s.candidate.chunk.chunk_id}: {s.reason}" for s in chosen.skipped]
         lines += wrap(f"Answer: {self.answer.text}", WIDTH, subsequent_indent="  ", break_long_words=False)
-        return "\n".join(lines)
+        # No sign from a text or a name may move the cursor or begin a line.
+        return "\n".join(_CONTROL.sub("\ufffd", line) for line in lines)
 
     def _part(self, included) -> str:
         chunk = included.candidate.chunk

@@ -12,9 +12,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
 from rag_lessons.board import BUDGETS, TraceSource, board_states
 from rag_lessons.budgeting import POLICIES
 from rag_lessons.page import save_page
+from rag_lessons.tokens import check_count, counter_name
 
 NO_WIDGETS = (
     "This is a still view: the slider needs anywidget. "
@@ -54,7 +57,8 @@ def board_data(source: TraceSource, budget: int = 250) -> dict:
     """
     if not isinstance(source, TraceSource):
         raise TypeError(f"source must be a TraceSource(index, questions, settings); got {type(source).__name__}")
-    if isinstance(budget, bool) or budget not in BUDGETS:
+    budget = check_count("budget", budget)
+    if budget not in BUDGETS:
         raise ValueError(f"budget must be one of 0, 10, 20 and so on to {BUDGETS[-1]}; got {budget!r}")
     settings = source.settings
     joiners = "with what joins the pieces" if settings.joiners else "without what joins the pieces"
@@ -74,7 +78,7 @@ def board_data(source: TraceSource, budget: int = 250) -> dict:
         ],
         "most": BUDGETS[-1],
         "ticks": list(range(0, BUDGETS[-1] + 1, 250)),
-        "foot": f"Settings: {settings.name}. Tokens are counted by {settings.counter.__name__}, {joiners}.",
+        "foot": f"Settings: {settings.name}. Tokens are counted by {counter_name(settings.counter)}, {joiners}.",
     }
 
 
@@ -103,14 +107,19 @@ def explorer_data(
     the page as it is, so text from documents must be escaped in it; the caption is plain text.
     start: where controls open, the first value if not named.
 
-    Raises ValueError for a state or value that is missing.
+    Raises ValueError for a state or value that is missing or given twice, TypeError for a state of
+    another form.
 
     >>> explorer_data({"size": [1, 2]}, {(1,): ("<b>one</b>", "One."), (2,): ("two", "Two.")})["states"]
     [[0, 1], [2, 3]]
     """
-    start = dict(start or {})
+    start = {name: _plain(value) for name, value in (start or {}).items()}
+    controls = {name: [_plain(value) for value in values] for name, values in controls.items()}
     if not controls or not all(controls.values()):
-        raise ValueError(f"controls must each have a name and one value or more; got {dict(controls)!r}")
+        raise ValueError(f"controls must each have a name and one value or more; got {controls!r}")
+    for name, values in controls.items():
+        if len(set(values)) < len(values):
+            raise ValueError(f"control {name!r} has a value twice: {values!r}")
     for name, value in start.items():
         if value not in controls.get(name, ()):
             raise ValueError(f"start holds {name}={value!r}, which is no value of a control")
@@ -120,7 +129,10 @@ def explorer_data(
         if combination not in states:
             named = ", ".join(f"{name}={value!r}" for name, value in zip(controls, combination, strict=True))
             raise ValueError(f"no state for {named}; add states[{combination!r}] = (html, caption)")
-        content, caption = states[combination]
+        state = states[combination]
+        if not (isinstance(state, tuple) and len(state) == 2 and all(isinstance(part, str) for part in state)):
+            raise TypeError(f"states[{combination!r}] must be (html, caption), two strings; got {state!r:.60}")
+        content, caption = state
         found.append([strings.setdefault(content, len(strings)), strings.setdefault(caption, len(strings))])
     return {
         "title": "Explorer: " + ", ".join(controls),
@@ -145,6 +157,11 @@ def explorer(
     data = explorer_data(controls, states, start)
     content, caption = states[tuple(control["value"] for control in data["controls"])]
     return _view("explorer", data, f"{content}<p>{html.escape(caption)}</p>")
+
+
+def _plain(value: object) -> object:
+    """A numpy number as Python's own, so that it can be written as JSON; anything else unchanged."""
+    return value.item() if isinstance(value, np.generic) else value
 
 
 def _kind(values: Sequence) -> str:

@@ -60,7 +60,7 @@ def _fill(text: str, start: int, length: int, size: int, counter: TokenCounter) 
     cut = grapheme_cut(text, low, start)
     if cut <= start:
         return whole_grapheme(text, start, size, counter)
-    if _WORD_END.match(text, cut).end() > cut:
+    if _WORD_END.match(text, cut, cut + 1).end() > cut:
         word = grapheme_cut(text, max(start, _word_start(text, start, cut)), start)
         cut = word if word > start else cut
     while text[cut - 1].isspace():

@@ -88,9 +88,17 @@ def best_two(question, records):
 
 def read_documents(folder):
     documents = []
-    paths = sorted(Path(folder).resolve().glob("*.md"), key=lambda path: path.name)
+    paths = sorted(
+        (
+            path
+            for path in Path(folder).resolve().iterdir()
+            if path.suffix.lower() == ".md" and not path.name.startswith(".")
+        ),
+        key=lambda path: path.name,
+    )
+    width = max(3, len(str(len(paths))))
     for number, path in enumerate(paths, start=1):
-        doc_id = f"doc-{number:03d}-{path.stem}"
+        doc_id = f"doc-{number:0{width}d}-{path.stem}"
         source = f"{path.parent.name}/{path.name}"
         # utf-8-sig, since a byte order mark is no part of the text.
         texts = split_chunks(path.read_text(encoding="utf-8-sig"))

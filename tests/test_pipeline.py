@@ -13,6 +13,7 @@ from rag_lessons import PRESETS, Document, ask, prepare_index
 from rag_lessons.budgeting import POLICIES
 from rag_lessons.pipeline import score_sentences
 from rag_lessons.routing import Candidate, HardRoute, SoftRoute
+from rag_lessons.sentences import fold
 
 DOCUMENTS = [
     Document("gates.md", "# Gates\n\nThe lock gate rusts in salt air.\n\nA motor lifts the gate at noon."),
@@ -38,7 +39,7 @@ def test_any_corpus_and_question(make, corpus, question, budget, policy):
         assert any(s <= start < e for s, e in spans) and any(s < end <= e for s, e in spans)
     plain = json.loads(json.dumps(trace.to_dict(), allow_nan=False))
     assert plain == trace.to_dict()
-    assert question in str(trace) and trace._repr_html_()
+    assert f"Question: {fold(question)}" in str(trace) and trace._repr_html_()
     assert ask(question, index, budget, settings) == trace
 
 
