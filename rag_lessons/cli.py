@@ -29,12 +29,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     >>> main(["--question", "", "--folder", "no/such/folder"])
     1
     """
-    if sys.stdout is None:  # closed by the caller
-        sys.stdout = open(os.devnull, "w", encoding="utf-8")
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            # A terminal that cannot show a character gets an escape, not a traceback.
-            stream.reconfigure(errors="backslashreplace")
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed by the caller; what is printed there must not go to the other
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))
+    # A terminal that cannot show a character gets an escape, and a line of other bytes is one bad question.
+    for stream, errors in (
+        (sys.stdout, "backslashreplace"),
+        (sys.stderr, "backslashreplace"),
+        (sys.stdin, "surrogateescape"),
+    ):
+        if getattr(stream, "errors", errors) != errors and hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors=errors)
     options = _parser().parse_args(arguments)
     try:
         index, settings = _prepare(options)

@@ -162,7 +162,7 @@ def _pieces(text: str, block: Block, target: int) -> list[tuple[Span, str]]:
         return [((block.start, block.end), "")]
     spans, at = [], block.start
     for line in text[block.start : block.end].splitlines(keepends=True):
-        body = len(line.rstrip("\n"))
+        body = len(line.rstrip("\r\n"))
         if line.strip():
             spans += split_span(text, at, at + body, target)
         at += len(line)

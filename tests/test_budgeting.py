@@ -1,10 +1,14 @@
 """Packing: one promise under every policy, counter and budget."""
 
+import json
+
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from texts import COUNTERS, LINES, PROSE, count_words, counters, index_of, render_with, texts
 
+from rag_lessons import Document, ask, prepare_index
 from rag_lessons.budgeting import POLICIES, ContextBudget, pack
 from rag_lessons.chunking import paragraph_spans
 from rag_lessons.context import article_layout
@@ -156,6 +160,16 @@ def test_no_candidates(policy):
 def test_bad_budget_is_named(value, error):
     with pytest.raises(error, match=f"budget must be a whole number of tokens, 0 or more; got {value!r}"):
         ContextBudget(value)
+
+
+@pytest.mark.parametrize("kind", [np.int64, np.int32, np.uint8])
+def test_a_whole_number_of_numpy_is_one(kind):
+    index = prepare_index([Document("a.txt", "Gates rust. Birds nest.")])
+    trace = ask("Do gates rust?", index, kind(200))
+    assert trace == ask("Do gates rust?", index, 200)
+    assert type(trace.budget) is int and json.loads(json.dumps(trace.to_dict())) == trace.to_dict()
+    with pytest.raises(TypeError, match="got .*250.0"):
+        ContextBudget(np.float64(250))
 
 
 def test_bad_policy_is_named():

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from texts import LINES, PROSE, assert_spans, pieces_of, silently, texts
 
+from rag_lessons import Document, prepare_index
 from rag_lessons.markdown import chunk_markdown, front_matter, headings, markdown_blocks, open_fence
 
 TABLE = "| gate | metres |\n|---|---|\n" + "\n".join(f"| gate {n:02d} | {n * 7} m |" for n in range(20))
@@ -19,6 +20,24 @@ def test_spans_hold_every_visible_character_once(text, target):
     for chunk in chunks:
         one_character = len(silently(chunk_markdown, text[chunk.start : chunk.end], 1)) == 1
         assert chunk.end - chunk.start <= target or one_character
+
+
+@given(texts(), st.sampled_from(["\r", "\r\n"]), st.integers(1, 90))
+def test_other_line_ends_in_a_text_made_by_hand(text, end, target):
+    text = text.replace("\n", end)
+    _, body = front_matter(text)
+    assert_spans(text, silently(chunk_markdown, text, target), begin=body)
+    index = silently(prepare_index, [Document("by-hand.md", text)])
+    assert "".join("".join(map(index.text, index.chunks)).split()) == "".join(text[body:].split())
+
+
+@pytest.mark.parametrize("end", ["\r", "\r\n"])
+def test_other_line_ends_make_the_same_blocks(end):
+    text = f"# Run\n\nFirst.\n\n{CODE}\n\n{TABLE}\n\n## Stop\n\nLast."
+    other = text.replace("\n", end)
+    assert headings(other) == headings(text) == [(1, "Run"), (2, "Stop")]
+    found = [piece.replace(end, "\n") for piece in pieces_of(other, markdown_blocks(other))]
+    assert found == pieces_of(text, markdown_blocks(text))
 
 
 @given(texts())

@@ -105,3 +105,10 @@ def test_a_sentence_that_does_not_fit_is_passed_over_a_few_times():
     many = [(2.0, i, (0, 9)) for i in range(MISSES)] + [(1.0, MISSES, (0, 2))]
     chosen, reasons = best_sentences(problem([9] * MISSES + [2], 5), many)
     assert not chosen and reasons[MISSES] == "none of its sentences came up in time"
+
+
+def test_a_piece_without_sentences_of_its_own_says_so_where_it_would_fit():
+    units = [(1.0, 0, (0, 4))]
+    assert best_sentences(problem([4, 4], 9), units)[1] == {1: "its sentences stand in other chunks already"}
+    assert best_sentences(problem([4, 4], 7), units)[1] == {1: "needs 4 tokens, 3 of 7 are left"}
+    assert best_sentences(problem([4, 4], 9, copies={1: 0}), units)[1] == {1: "repeats the text of c0"}

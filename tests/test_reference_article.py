@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 import reference_article as reference
 
+from rag_lessons import article_settings, ask, load_documents, prepare_index
+
 NOTES = Path(__file__).resolve().parent.parent / "data" / "notes"
 QUESTION = "Why can RAG fail when the context budget is too small?"
 TABLE = [
@@ -72,6 +74,20 @@ def test_no_documents(tmp_path):
         "skipped": [],
         "context": "",
     }
+
+
+def test_more_than_999_files_are_numbered_as_the_preset_does(tmp_path):
+    for number in range(1_200):
+        (tmp_path / f"n{number:04d}.md").write_text(f"RAG can fail {'again ' * (number % 7)}.", encoding="utf-8")
+    (tmp_path / "n0007.md").rename(tmp_path / "n0007.MD")
+    (tmp_path / ".n0000.md").write_text("RAG RAG RAG fail fail budget.", encoding="utf-8")
+    settings = article_settings()
+    trace = ask(QUESTION, prepare_index(load_documents(tmp_path)[0], settings), 250, settings)
+    result = reference.run(tmp_path, QUESTION, 250)
+    assert [hit.id for hit in trace.route.documents] == [name for name, *_ in result["document_hits"]]
+    assert [hit.id for hit in trace.route.documents] == ["doc-0001-n0000", "doc-0008-n0007"]
+    assert [i.candidate.chunk.chunk_id for i in trace.selection.included] == result["included"]
+    assert trace.selection.context == result["context"] and "n0007.MD" in result["context"]
 
 
 def test_empty_file_takes_a_number_and_is_never_hit(tmp_path):

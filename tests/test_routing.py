@@ -124,6 +124,7 @@ def test_nothing_found_is_empty(route, texts, question):
         (lambda: HardRoute(k_chunks=2.0), TypeError, "k_chunks must be a whole number of chunks, 0 or more; got 2.0"),
         (lambda: SoftRoute(k=True), TypeError, "k must be a whole number of chunks, 0 or more; got True"),
         (lambda: SoftRoute(summary=float("nan")), ValueError, "summary must be a number, 0 or more; got nan"),
+        (lambda: HardRoute(neighbours=1), TypeError, "neighbours must be True or False; got 1"),
         (lambda: SoftRoute(neighbours=-0.5), ValueError, "neighbours must be a number, 0 or more; got -0.5"),
     ],
 )

@@ -4,8 +4,10 @@ import time
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 from texts import assert_whole_graphemes, pieces_of, texts
 
+from rag_lessons import sentences
 from rag_lessons.sentences import fold, sentence_spans, trim
 
 
@@ -14,7 +16,7 @@ def split(text):
 
 
 @pytest.mark.parametrize(
-    "sentences",
+    "expected",
     [
         ["Fit a filter, e.g. a sieve, i.e. less mud.", "Moe et al. tried it."],
         ["Mr. Hale and Prof. Ito met at 5 p.m. on Friday.", "Nobody spoke."],
@@ -26,13 +28,13 @@ def split(text):
         ["Is it so?", "It is!", "Good."],
     ],
 )
-def test_english(sentences):
-    assert split(" ".join(sentences)) == sentences
+def test_english(expected):
+    assert split(" ".join(expected)) == expected
 
 
 def test_full_width_stops_need_no_space():
-    sentences = ["\u8239\u5230\u4e86\u3002", "\u8c01\u6765\uff1f", "\u5feb\u8dd1\uff01"]
-    assert split("".join(sentences)) == sentences
+    expected = ["\u8239\u5230\u4e86\u3002", "\u8c01\u6765\uff1f", "\u5feb\u8dd1\uff01"]
+    assert split("".join(expected)) == expected
 
 
 def test_blank_lines_and_structure_end_a_sentence():
@@ -70,3 +72,45 @@ def test_trim_and_fold():
     assert trim("\t a\u00a0", 0, 4) == (2, 3)
     assert trim("   ", 0, 3) in {(n, n) for n in range(4)}
     assert fold(" a \n\t b\u00a0c ") == "a b c"
+
+
+@pytest.mark.parametrize("space", ["\u00a0", "\u0085", "\u2028", "\u2029", "\u3000"])
+def test_wide_space_before_a_full_stop(space):
+    text = f"Buoy{space}. It drifts{space}! Then it sinks."
+    assert "".join("".join(split(text)).split()) == "".join(text.split())
+    assert split(text)[-1] == "Then it sinks."
+
+
+def test_a_window_changes_nothing_in_ordinary_prose(monkeypatch):
+    lines = (f"Gate {n} shut at {n % 12} p.m. and held 2.{n} bar. Did Mr. Moe ask? He did!" for n in range(400))
+    text = " ".join(lines)
+    assert len(text) > 2 * sentences._WINDOW
+    within = sentence_spans(text)
+    monkeypatch.setattr(sentences, "_WINDOW", len(text))
+    assert within == sentence_spans(text) and len(within) == 1_200
+
+
+def test_a_sentence_longer_than_the_window_stays_whole():
+    long = "Hold the " + "very " * 6_000 + "long rope."
+    assert split(f"Now. {long} Then go.") == ["Now.", long, "Then go."]
+
+
+@given(texts(), st.integers(1, 40))
+def test_no_window_loses_a_character(text, size):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sentences, "_WINDOW", size)
+        assert "".join("".join(split(text)).split()) == "".join(text.split())
+
+
+@pytest.mark.parametrize("marks", ["```", '"`"'])
+def test_no_more_than_a_window_is_read_at_once(marks, monkeypatch):
+    read, find = [], sentences.get_sentence_boundaries
+
+    def counted(language, text):
+        read.append(len(text))
+        return find(language, text)
+
+    monkeypatch.setattr(sentences, "get_sentence_boundaries", counted)
+    text = marks * (200_000 // len(marks))
+    assert "".join(split(text)) == text
+    assert max(read) <= 10_000 and sum(read) <= 3 * len(text)

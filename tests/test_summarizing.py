@@ -100,6 +100,14 @@ def test_bad_number_of_sentences_is_named(call, sentences, error):
         call(sentences)
 
 
+@pytest.mark.parametrize(
+    ("lead", "error"), [(-0.1, ValueError), (float("nan"), ValueError), ("0.2", TypeError), (True, TypeError)]
+)
+def test_bad_lead_is_named(lead, error):
+    with pytest.raises(error, match=f"lead must be a number, 0 or more; got {lead!r}"):
+        CentroidSummarizer(lead)
+
+
 def test_bad_budget_is_named():
     with pytest.raises(ValueError, match="budget must be a whole number of tokens, 0 or more; got -2"):
         cut_to_budget(Summary("text"), -2)

@@ -7,6 +7,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from test_board import notes_source
 
@@ -17,6 +18,8 @@ from rag_lessons.page import SCRIPTS, page, script
 from rag_lessons.widgets import StillView, board_data, budget_board, explorer, explorer_data
 
 NASTY = "</script><script>alert(1)</script> <!-- & \u2028 **bold** <img src=x onerror=alert(2)>\U0001f980"
+
+STATES = {(size, word): (f"<b>{word}</b>", f"{size}") for size in (100, 200) for word in "ab"}
 
 
 @pytest.fixture(scope="module")
@@ -64,6 +67,12 @@ def test_the_title_of_a_page_is_escaped():
 def test_a_bad_budget_is_named(notes, budget):
     with pytest.raises((TypeError, ValueError), match=re.escape(f"got {budget!r}")):
         board_data(notes, budget)
+
+
+def test_whole_numbers_of_numpy_are_budgets(notes):
+    data = board_data(notes, np.int64(250))
+    assert json.loads(json.dumps(data)) == data == board_data(notes, 250)
+    assert budget_board(notes, np.int64(250)).budget == 250
 
 
 def test_something_else_than_a_source_is_named():
@@ -145,6 +154,25 @@ def test_an_explorer_names_what_is_missing():
         explorer_data({"size": [1]}, {(1,): ("", "")}, {"size": 3})
     with pytest.raises(ValueError, match="'layout'"):
         explorer({"layout": [1]}, {(1,): ("", "")})
+
+
+def test_an_explorer_takes_values_of_numpy():
+    sizes = np.array([100, 200])
+    data = explorer_data({"size": sizes, "word": np.array(["a", "b"])}, STATES, {"size": sizes[1]})
+    assert json.loads(json.dumps(data)) == data
+    assert data == explorer_data({"size": [100, 200], "word": ["a", "b"]}, STATES, {"size": 200})
+
+
+@pytest.mark.parametrize("values", [[1, 2, 1], [1, 1.0], [True, 1], ["a", "a"], [np.int64(3), 3]])
+def test_a_value_given_twice_is_named(values):
+    with pytest.raises(ValueError, match="control 'size' has a value twice"):
+        explorer_data({"size": values}, {(value,): ("", "") for value in values})
+
+
+@pytest.mark.parametrize("state", ["ab", ("a",), ("a", None), ("a", "b", "c"), None, ["a", "b"]])
+def test_a_state_of_another_form_is_named(state):
+    with pytest.raises(TypeError, match=r"states\[\(1,\)\] must be \(html, caption\), two strings; got"):
+        explorer_data({"size": [1]}, {(1,): state})
 
 
 def test_a_still_view_escapes_its_words():

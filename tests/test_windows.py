@@ -1,5 +1,9 @@
 """Windows of tokens: a cap and an overlap under any counter, and always a step forward."""
 
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -18,6 +22,8 @@ from texts import (
 from rag_lessons.chunking import OversizeWarning
 from rag_lessons.tokens import grapheme_cut
 from rag_lessons.windows import chunk_tokens
+
+ROOT = Path(__file__).resolve().parent.parent
 
 
 @given(texts(), counters, st.integers(1, 30), st.integers(0, 29))
@@ -99,6 +105,23 @@ def test_unspaced_text_is_cut_too():
     text = "\u660e\u65e5\u306e\u6f6e\u306f\u9ad8\u3044\u3002" * 30
     spans = chunk_tokens(text, 10)
     assert len(spans) >= 20 and max(end - start for start, end in spans) <= 12
+
+
+def test_one_word_as_long_as_a_book_ends():
+    code = """
+from rag_lessons.windows import chunk_tokens
+for unit in ("a", "\\u00e9", "Z\\u0351\\u0352\\u0353\\u0334"):
+    text = unit * (200_000 // len(unit))
+    for overlap in (0, 20):
+        spans = chunk_tokens(text, 100, overlap)
+        pairs = list(zip(spans, spans[1:]))
+        assert len(spans) > 300 and spans[0][0] == 0 and spans[-1][1] == len(text)
+        assert all(start <= end for (_, end), (start, _) in pairs), "something is lost"
+        assert overlap or all(start == end for (_, end), (start, _) in pairs), "something stands twice"
+        assert all(place % len(unit) == 0 for span in spans for place in span), "a character is cut"
+"""
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, encoding="utf-8", timeout=60)
+    assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.parametrize("text", ["", "  ", "\n\n"])

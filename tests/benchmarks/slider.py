@@ -7,7 +7,6 @@ import statistics
 
 import pytest
 from test_browser import LESSON, open_lesson
-from test_lab import lab_url  # noqa: F401 - a fixture
 
 MOVES, BURST = 16, 12
 # A frame is painted right after its animation callbacks, so a timer set in one ends after the paint.
@@ -27,7 +26,7 @@ def after(page, count):
 
 
 @pytest.mark.browser
-def test_slider_to_redraw(lab_url, browser_page):  # noqa: F811
+def test_slider_to_redraw(lab_url, browser_page):
     board = open_lesson(browser_page, lab_url, LESSON)
     slider = board.locator("input[type=range]")
     slider.focus()
