@@ -6,7 +6,7 @@ Usage: python run.py COMMAND
     lab [OPTIONS]      open the first lesson in JupyterLab; options go on to `jupyter lab`,
                        for example --no-browser or --port 8899
     test               run everything CI runs
-    bench              measure speed and quality side by side with other libraries
+    bench              measure speed and memory side by side with other libraries
     notebooks [FILES]  run lessons again (all, or the files named) and store their outputs
 """
 
@@ -95,6 +95,7 @@ def lab(*options):
     defaults.mkdir(exist_ok=True)
     (defaults / "overrides.json").write_text(json.dumps(NO_POP_UPS), encoding="utf-8")
     place = [f"--ServerApp.root_dir={ROOT}", f"--LabApp.default_url=/lab/tree/{FIRST_LESSON}"]
+    place.append(f"--LabApp.workspaces_dir={VENV / 'lab-workspaces'}")  # no tabs of other projects
     command = [str(PYTHON), "-m", "jupyterlab", f"--LabApp.app_settings_dir={defaults}", *place, *options]
     if os.name == "posix" and os.geteuid() == 0:  # in a container one often is; the server stays local
         command.append("--allow-root")

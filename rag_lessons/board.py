@@ -15,7 +15,7 @@ from rag_lessons.chunking import Span
 from rag_lessons.context import Piece
 from rag_lessons.evaluation import Question, find_evidence, judge
 from rag_lessons.index import ChunkRecord, HierarchicalIndex
-from rag_lessons.pipeline import ask, score_sentences
+from rag_lessons.pipeline import ask, find_copies, score_sentences
 from rag_lessons.presets import Settings, check_settings, default_settings
 from rag_lessons.sentences import fold
 from rag_lessons.trace import Trace
@@ -143,9 +143,10 @@ class _Builder:
         candidates = trace.route.candidates
         row = {candidate.chunk.chunk_id: i for i, candidate in enumerate(candidates)}
         sentences = cache(score_sentences(trace.question, self.index))
+        copies = {} if self.source.settings.copies else find_copies(self.index, candidates)
         chosen = before = state = None
         for budget in self.budgets:
-            picked = pack(candidates, self.limit(budget), self.render, policy, sentences)
+            picked = pack(candidates, self.limit(budget), self.render, policy, sentences, copies)
             why = [
                 [row[s.candidate.chunk.chunk_id], self.place(_template(s.reason, budget, picked.tokens))]
                 for s in picked.skipped

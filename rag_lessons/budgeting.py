@@ -48,11 +48,12 @@ class ContextBudget:
 
 @dataclass(frozen=True, slots=True)
 class Included:
-    """A candidate that reaches the model: which spans of it, and what it costs alone."""
+    """A candidate that reaches the model: which spans of it, what it costs alone as a whole, and what they do."""
 
     candidate: Candidate
     spans: tuple[Span, ...]
     tokens: int
+    spent: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +119,10 @@ def pack(
     pieces = [Piece(candidates[i].chunk, spans) for i, spans in sorted(chosen.items())]
     context = render(pieces) if pieces else ""
     return Selection(
-        tuple(Included(candidates[i], spans, alone[i]) for i, spans in sorted(chosen.items())),
+        tuple(
+            Included(candidates[i], piece.spans, alone[i], budget.cost(render, [piece]))
+            for i, piece in zip(sorted(chosen), pieces, strict=True)
+        ),
         tuple(Skipped(candidates[i], alone[i], reasons[i]) for i in range(len(candidates)) if i not in chosen),
         context,
         budget.cost(render, pieces),

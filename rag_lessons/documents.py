@@ -142,6 +142,8 @@ def load_documents(
             skipped.append((_printable(doc_id), reason))
         else:
             documents.append(document)
+            if not text.strip():
+                notes.append("empty")
             changed += [(doc_id, note) for note in notes]
     loaded = tuple(document.doc_id for document in documents)
     return tuple(documents), LoadReport(name, loaded, tuple(skipped), tuple(changed))

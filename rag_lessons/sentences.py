@@ -29,8 +29,9 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
     ['Dr. Vale measured 3.5 bar.', 'Then she left.']
     """
     cuts = {0, len(text)}
+    length = len(text)
     for cut in _stops(text):
-        while 0 < cut < len(text) and text[cut] in "*_" and not text[cut - 1].isspace():
+        while 0 < cut < length and text[cut] in "*_" and not text[cut - 1].isspace():
             cut += 1  # the sign that closes bold or italics stays with its sentence
         cuts.add(cut)
     alone = [0] if _ALONE.match(text) else []
@@ -40,8 +41,12 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
             alone.append(match.end())
     cuts.update(text.find("\n", start) + 1 for start in alone)
     edges = sorted(cuts)
-    spans = [trim(text, start, end) for start, end in zip(edges, edges[1:], strict=False)]
-    return [(start, end) for start, end in spans if start < end]
+    spans = []
+    for start, end in zip(edges, edges[1:], strict=False):
+        if body := text[start:end].strip():
+            start = text.index(body[0], start)
+            spans.append((start, start + len(body)))
+    return spans
 
 
 def _stops(text: str) -> list[int]:
@@ -49,7 +54,8 @@ def _stops(text: str) -> list[int]:
     stops, at = [], 0
     while at < len(text):
         # Other white space than ASCII's before a full stop makes sentencex 1.0.32 panic.
-        window = _WIDE_SPACE.sub(" ", text[at : at + _WINDOW])
+        window = text[at : at + _WINDOW]
+        window = window if window.isascii() else _WIDE_SPACE.sub(" ", window)
         ends = [boundary["end_index"] for boundary in get_sentence_boundaries("en", window)]
         if at + _WINDOW < len(text):
             ends = ends[:-1]  # the last one goes on behind the window

@@ -20,6 +20,7 @@ from rag_lessons.tokens import TokenCounter, check_count, check_weight, estimate
 
 _SPACE = re.compile(r"(?<=\S)\s")
 _NOT_PROSE = re.compile(r"[ ]{0,3}(#{1,6}\s|\|)|\s*[-*+]\s+\[[^\]]*\]\([^)]*\)\s*\Z")
+_MARKED = re.compile(r"[#|=`~]|\]\(|>>>|:[^\S\n]*(?:\n|\Z)")  # without any of these, all is prose
 _CODE_LINE = re.compile(
     r"\s*(?:>>> |\.\.\. |[\w.]+(?:, \w+)* = \S"
     r"|(?:if|elif|else|for|while|try|except|finally|with|def|class|async)\b[^\n]*:\Z)"
@@ -54,6 +55,8 @@ def prose_spans(text: str) -> list[Span]:
     ['The pump fails.']
     """
     spans, kept, fenced = sentence_spans(text), [], False
+    if not _MARKED.search(text):
+        return spans
     for start, end in spans:
         sentence = text[start:end]
         if sentence.startswith(("```", "~~~")):
@@ -104,9 +107,10 @@ class CentroidSummarizer:
     def __call__(self, text: str, sentences: int) -> Summary:
         """Keep the best `sentences` sentences, in order."""
         check_count("sentences", sentences, least=1, unit="sentences")
-        spans = prose_spans(text)  # scored only where some must go
-        scored = self.scores(text, spans) if len(spans) > sentences else [(span, 0.0) for span in spans]
-        return keep_best(text, scored, sentences)
+        spans = prose_spans(text)
+        if len(spans) <= sentences:  # nothing has to go, so nothing is scored
+            return Summary(" ".join(fold(text[start:end]) for start, end in spans), tuple(spans))
+        return keep_best(text, self.scores(text, spans), sentences)
 
 
 class KeyTermSummarizer:

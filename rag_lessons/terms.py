@@ -20,6 +20,8 @@ STOP_WORDS = frozenset(
 _INVISIBLE = re.compile("[\u200b\u00ad\u2060\ufeff]")
 _EAST = "\u2e80-\u2fdf\u3005-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
 _TERM = re.compile(rf"[{_EAST}]+|(?:(?![{_EAST}])[^\W_])+(?:[\u0300-\u036f\u200c\u200d](?:(?![{_EAST}])[^\W_])*)*")
+_SPECIAL = re.compile(f"[{_EAST}\u0300-\u036f\u200c\u200d]")
+_WORD = re.compile(r"[^\W_]+")
 _ASCII_TERM = re.compile("[a-z0-9]+")
 _STEMMER = snowballstemmer.stemmer("english")
 
@@ -33,6 +35,8 @@ def terms(text: str) -> list[str]:
     if text.isascii():
         return list(filter(None, map(_term, _ASCII_TERM.findall(text.lower()))))
     text = _INVISIBLE.sub("", unicodedata.normalize("NFC", text).lower())
+    if not _SPECIAL.search(text):
+        return list(filter(None, map(_term, _WORD.findall(text))))
     found = []
     for word in _TERM.findall(text):
         if word[0] >= "\u2e80" and re.match(f"[{_EAST}]", word):

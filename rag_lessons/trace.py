@@ -50,7 +50,7 @@ class Trace:
                 head + _short(self.summaries[hit.id], WIDTH - len(head)) for head, hit in zip(heads, hits, strict=True)
             ]
         lines.append(f"Raw chunks included: {len(chosen.included)}, {chosen.tokens} of {self.budget} tokens")
-        lines += [f"  {i.tokens:5d}  {i.candidate.chunk.chunk_id}{self._part(i)}" for i in chosen.included]
+        lines += [f"  {i.spent:5d}  {i.candidate.chunk.chunk_id}{self._part(i)}" for i in chosen.included]
         lines.append(f"Raw chunks skipped: {len(chosen.skipped)}")
         lines += [f"  {s.tokens:5d}  {s.candidate.chunk.chunk_id}: {s.reason}" for s in chosen.skipped]
         lines += wrap(f"Answer: {self.answer.text}", WIDTH, subsequent_indent="  ", break_long_words=False)
@@ -64,7 +64,7 @@ class Trace:
 
     def _repr_html_(self) -> str:
         chosen = self.selection
-        rows = [(i.candidate, i.tokens, "included" + self._part(i)) for i in chosen.included]
+        rows = [(i.candidate, i.spent, "included" + self._part(i)) for i in chosen.included]
         rows += [(s.candidate, s.tokens, "skipped: " + s.reason) for s in chosen.skipped]
         order = {c.chunk.chunk_id: n for n, c in enumerate(self.route.candidates, start=1)}
         rows.sort(key=lambda row: order[row[0].chunk.chunk_id])
@@ -107,6 +107,7 @@ class Trace:
                     "doc_id": i.candidate.chunk.doc_id,
                     "spans": [list(span) for span in i.spans],
                     "tokens": i.tokens,
+                    "spent": i.spent,
                     "text": self.texts[i.candidate.chunk.chunk_id],
                 }
                 for i in chosen.included

@@ -165,3 +165,13 @@ def test_a_chinese_document_makes_a_board():
 def test_bad_questions_are_named(notes, questions, error, message):
     with pytest.raises(error, match=message):
         TraceSource(notes[0].index, questions)
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_a_repeated_text_is_left_out_as_ask_leaves_it_out(policy):
+    text = "The weir gate rusts in salt air. The weir is inspected in May."
+    source = TraceSource(prepare_index([Document("a.txt", text), Document("b.txt", text)]), ["Which weir gate rusts?"])
+    states = board_states(source)
+    for budget in (0, 20, 60, 200):
+        run = state_at(states, 0, "on", policy, budget)
+        assert shown(states, 0, "on", run, budget) == asked(source, 0, budget, policy, True)

@@ -12,7 +12,7 @@ from rag_lessons import load_documents
 ROOT = Path(__file__).resolve().parent.parent
 
 
-def write(path, text="Gates rust."):
+def put(path, text="Gates rust."):
     """Write a text below folders that need not be there; skips the test where the name is not allowed."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -23,7 +23,7 @@ def write(path, text="Gates rust."):
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no FIFOs here")
 def test_a_fifo_is_skipped_and_not_waited_for(tmp_path):
-    write(tmp_path / "a.md")
+    put(tmp_path / "a.md")
     os.mkfifo(tmp_path / "pipe.txt")
     code = "import sys; from rag_lessons import load_documents; print(load_documents(sys.argv[1])[1])"
     done = subprocess.run(
@@ -35,8 +35,8 @@ def test_a_fifo_is_skipped_and_not_waited_for(tmp_path):
 
 
 def test_a_link_to_a_folder_is_reported_and_not_followed(tmp_path):
-    write(tmp_path / "in" / "a.md")
-    write(tmp_path / "out" / "b.md")
+    put(tmp_path / "in" / "a.md")
+    put(tmp_path / "out" / "b.md")
     try:
         (tmp_path / "in" / "other").symlink_to(tmp_path / "out", target_is_directory=True)
         (tmp_path / "in" / "round").symlink_to(tmp_path / "in", target_is_directory=True)
@@ -61,8 +61,8 @@ def guard(monkeypatch, closed):
 
 
 def test_a_folder_that_cannot_be_read_is_reported(tmp_path, monkeypatch):
-    write(tmp_path / "a.md")
-    write(tmp_path / "shut" / "b.md")
+    put(tmp_path / "a.md")
+    put(tmp_path / "shut" / "b.md")
     guard(monkeypatch, tmp_path / "shut")
     _, report = load_documents(tmp_path)
     assert report.loaded == ("a.md",) and report.skipped == (("shut", "Permission denied"),)
@@ -70,7 +70,7 @@ def test_a_folder_that_cannot_be_read_is_reported(tmp_path, monkeypatch):
 
 
 def test_a_root_that_cannot_be_read_raises(tmp_path, monkeypatch):
-    write(tmp_path / "a.md")
+    put(tmp_path / "a.md")
     guard(monkeypatch, tmp_path)
     with pytest.raises(PermissionError, match="Permission denied"):
         load_documents(tmp_path)
@@ -89,8 +89,8 @@ def test_a_root_that_cannot_be_read_raises(tmp_path, monkeypatch):
     ids=ascii,
 )
 def test_a_name_that_cannot_be_printed_is_skipped_and_named(name, shown, tmp_path):
-    write(tmp_path / "good.md")
-    write(tmp_path / name)
+    put(tmp_path / "good.md")
+    put(tmp_path / name)
     _, report = load_documents(tmp_path)
     assert report.loaded == ("good.md",)
     assert [skipped for skipped, _ in report.skipped] == [shown]

@@ -6,6 +6,7 @@ import sys
 from urllib.request import urlopen
 
 import pytest
+from playwright.sync_api import expect
 
 
 @pytest.mark.browser
@@ -14,7 +15,7 @@ def test_lab_opens_the_first_lesson(lab_url, browser_page):
     browser_page.wait_for_selector(".jp-Notebook .jp-Cell", timeout=60_000)
     browser_page.wait_for_selector(".jp-NotebookPanel-toolbar [data-status=idle]", timeout=60_000)
     tab = browser_page.locator("#jp-main-dock-panel .lm-TabBar-tab.jp-mod-current")
-    assert tab.inner_text().strip() == "00_start_here.ipynb"
+    expect(tab).to_have_text("00_start_here.ipynb", timeout=30_000)
     assert browser_page.locator(".jp-Dialog").count() == 0
     assert browser_page.locator(".Toastify__toast").all_inner_texts() == []
 

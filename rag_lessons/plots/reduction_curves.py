@@ -41,7 +41,7 @@ def survival_points(points: Sequence[tuple[str, int, float]], sentences: int = 3
         label=f"{sentences} chunks survive",
     )  # fmt: skip
     shares = [100 * share for _, _, share in points]
-    axes.plot(sizes, shares, "o", color=INCLUDED, markersize=7, alpha=0.75, label="a document")
+    axes.plot(sizes, shares, "o", color=INCLUDED, markersize=7, alpha=0.75, label="a document", clip_on=False)
     for name, chunks, share in (point for point in points if point[0]):
         # Away from the line, and on the left: the longest documents stand at the right edge.
         above = share >= min(1, sentences / chunks)

@@ -137,7 +137,7 @@ function render({ model, el }) {
   const patch = (name) => svg("svg", { width: 18, height: 12, "aria-hidden": true }, svg("rect", { width: 18, height: 12, class: name }));
   const legend = h("p", { class: "rl-legend" },
     key(patch("rl-kept"), "included"), key(patch("rl-left-out"), "left out of an included chunk"), key(patch("rl-skipped"), "skipped"),
-    key(patch("rl-overhead"), "labels and joiners"), key(h("span", { class: "rl-diamond" }, "◆"), "holds evidence"), key(h("span", { class: "rl-line-key" }), "budget"),
+    key(patch("rl-overhead"), "labels and joiners, of all pieces"), key(h("span", { class: "rl-diamond" }, "◆"), "holds evidence"), key(h("span", { class: "rl-line-key" }), "budget"),
     h("span", {}, "Above: the context as written, its pieces numbered by rank."));
   const axis = h("div", { class: "rl-axis", "aria-hidden": true },
     data.ticks.map((tick) => h("span", { style: `left:${percent(tick, most)}` }, String(tick))));
