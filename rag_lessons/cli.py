@@ -123,7 +123,7 @@ def _prepare(options: argparse.Namespace) -> tuple[HierarchicalIndex, Settings]:
     index = prepare_index(documents, settings, progress=slow)
     left = len(documents) - len(index.records)
     if left:
-        print(f"The {settings.name} preset reads .md files only: {left} documents were left out.", file=sys.stderr)
+        print(f"The {settings.name} preset reads .md files only; documents left out: {left}.", file=sys.stderr)
     return index, settings
 
 

@@ -164,7 +164,7 @@ def test_two_files_of_one_name_in_different_folders(run, tmp_path, preset):
 def test_the_article_says_which_files_it_leaves_out(run, tmp_path):
     folder = write(tmp_path, a_txt=b"RAG may fail.", b_txt=b"Gates rust.", c_md=b"RAG may fail.")
     status, out, err = run("--question", "Why does RAG fail?", "--folder", folder, "--preset", "article", "--json")
-    assert (status, err) == (0, "The article preset reads .md files only: 2 documents were left out.\n")
+    assert (status, err) == (0, "The article preset reads .md files only; documents left out: 2.\n")
     assert [part["doc_id"] for part in json.loads(out)["included"]] == ["doc-001-c"]
     write(tmp_path, empty_md=b"")  # an empty file counts as read
     assert "left out" not in run("--question", "Why does RAG fail?", "--folder", folder)[2]
