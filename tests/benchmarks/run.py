@@ -24,7 +24,7 @@ VENV = ROOT / ".bench-venv"
 PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 STAMP = VENV / "rag-lessons-setup"
 REQUIREMENTS = [HERE / "peers.txt", ROOT / "requirements.lock"]
-HEAD = ["| what | peer | times as fast (median) | min-max | goal |", "|---|---|---|---|---|"]
+HEAD = ["| what | peer | times as fast (median) | min-max | goal | met |", "|---|---|---|---|---|---|"]
 GROWTH_HEAD = [
     "| text | chunks | processor time a MB, smallest = 1 | peak memory / text | above the start / text |",
     "|---|---|---|---|---|",
@@ -57,7 +57,8 @@ def measure(python: str | Path, script: str, *arguments: str) -> dict:
 def contest_rows(result: dict) -> list[str]:
     """Table rows of what `contest.py` measured."""
     return [
-        f"| {r['what']} | {r['peer']} | {r['ratio']:.1f} | {r['low']:.1f}-{r['high']:.1f} | {r['goal']:g} |"
+        f"| {r['what']} | {r['peer']} | {r['ratio']:.1f} | {r['low']:.1f}-{r['high']:.1f} | {r['goal']:g} "
+        f"| {'yes' if r['ratio'] >= r['goal'] else 'no'} |"
         for r in result["rows"]
     ]
 
