@@ -51,6 +51,8 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
 
 def _stops(text: str) -> list[int]:
     """Where sentences end, found window by window: on some marks sentencex takes quadratic time."""
+    if len(text) <= _WINDOW and text.isascii():
+        return [boundary["end_index"] for boundary in get_sentence_boundaries("en", text)]
     stops, at = [], 0
     while at < len(text):
         # Other white space than ASCII's before a full stop makes sentencex 1.0.32 panic.

@@ -20,7 +20,7 @@ from rag_lessons.tokens import TokenCounter, check_count, check_weight, estimate
 
 _SPACE = re.compile(r"(?<=\S)\s")
 _NOT_PROSE = re.compile(r"[ ]{0,3}(#{1,6}\s|\|)|\s*[-*+]\s+\[[^\]]*\]\([^)]*\)\s*\Z")
-_MARKED = re.compile(r"[#|=`~]|\]\(|>>>|:[^\S\n]*(?:\n|\Z)")  # without any of these, all is prose
+_MARKS = ("=", "#", "|", "`", "~", "](", ":\n", ">>>")  # without any of these, all is prose
 _CODE_LINE = re.compile(
     r"\s*(?:>>> |\.\.\. |[\w.]+(?:, \w+)* = \S"
     r"|(?:if|elif|else|for|while|try|except|finally|with|def|class|async)\b[^\n]*:\Z)"
@@ -55,7 +55,7 @@ def prose_spans(text: str) -> list[Span]:
     ['The pump fails.']
     """
     spans, kept, fenced = sentence_spans(text), [], False
-    if not _MARKED.search(text):
+    if not any(mark in text for mark in _MARKS) and not text.endswith(":"):
         return spans
     for start, end in spans:
         sentence = text[start:end]
@@ -145,7 +145,7 @@ def keep_best(text: str, scored: list[tuple[Span, float]], sentences: int) -> Su
     'Two. Three.'
     """
     check_count("sentences", sentences, least=1, unit="sentences")
-    best = sorted(range(len(scored)), key=lambda i: (-scored[i][1], i))[:sentences]
+    best = sorted(range(len(scored)), key=lambda i: -scored[i][1])[:sentences]  # stable: ties stay in order
     spans = tuple(scored[i][0] for i in sorted(best))
     return Summary(" ".join(fold(text[start:end]) for start, end in spans), spans)
 
