@@ -68,18 +68,22 @@ def chunk_paragraphs(text: str, target: int = 420) -> list[Span]:
     """
     check_count("target", target, least=1, unit="characters")
     spans: list[Span] = []
-    shape, length = _blank_shape(text), len(text.rstrip())
+    shape, length = _blank_shape(text), len(text)
+    while length and text[length - 1].isspace():
+        length -= 1
     stops = [stop for stop in _STOPS if stop in text]
     at = _BLANK_LINES.match(text).end()
-    gap = shape.rfind("\n\n", at, at + target + 2)
+    last_gap, reach = shape.rfind, target + 2  # the loop runs once a chunk: names looked up once
+    gap = last_gap("\n\n", at, at + reach)
     while (limit := at + target) < length:
         if gap > 0:
             end, after = gap, gap + 2
             while shape[after] == "\n":
                 after += 1
-            gap = shape.rfind("\n\n", after, after + target + 2)
-            long = gap < 0 and after < limit and after + target < length
-            cut = _sentence_cut(text, after, limit, stops) if long else 0
+            gap = last_gap("\n\n", after, after + reach)
+            cut = 0
+            if gap < 0 and after < limit and after + target < length:  # what follows is long
+                cut = _sentence_cut(text, after, limit, stops)
         else:
             end = cut = _sentence_cut(text, at, limit, stops) or _word_cut(text, at, limit)
         if cut:
@@ -88,7 +92,7 @@ def chunk_paragraphs(text: str, target: int = 420) -> list[Span]:
                 after += 1
             if text[after : after + 1] > "\x7f":  # a mark may belong to the white space before it
                 after = grapheme_cut(text, after, cut)
-            gap = shape.rfind("\n\n", after, after + target + 2)
+            gap = last_gap("\n\n", after, after + reach)
         while end > at and text[end - 1].isspace():
             end -= 1
         if end > at:  # an indent as wide as the target holds nothing to keep
