@@ -93,7 +93,7 @@ def chunk_paragraphs(text: str, target: int = 420) -> list[Span]:
             if text[after : after + 1] > "\x7f":  # a mark may belong to the white space before it
                 after = grapheme_cut(text, after, cut)
             gap = last_gap("\n\n", after, after + reach)
-        while end > at and text[end - 1].isspace():
+        while text[end - 1].isspace() and end > at:
             end -= 1
         if end > at:  # an indent as wide as the target holds nothing to keep
             spans.append((at, end))

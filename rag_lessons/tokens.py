@@ -105,13 +105,11 @@ def check_count(name: str, value: object, *, least: int = 0, unit: str = "tokens
     >>> check_count("budget", 250)
     250
     """
+    whole = hasattr(value, "__index__") and not isinstance(value, bool)
+    if whole and (number := value.__index__()) >= least:
+        return number
     message = f"{name} must be a whole number of {unit}, {least} or more; got {value!r}"
-    if isinstance(value, bool) or not hasattr(value, "__index__"):
-        raise TypeError(message)
-    number = value.__index__()
-    if number < least:
-        raise ValueError(message)
-    return number
+    raise (ValueError if whole else TypeError)(message)
 
 
 def check_weight(name: str, value: object, most: float = inf) -> None:
