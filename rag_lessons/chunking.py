@@ -73,7 +73,7 @@ def chunk_paragraphs(text: str, target: int = 420) -> list[Span]:
         length -= 1
     stops = [stop for stop in _STOPS if stop in text]
     at = _BLANK_LINES.match(text).end()
-    last_gap, reach = shape.rfind, target + 2  # the loop runs once a chunk: names looked up once
+    add, last_gap, reach = spans.append, shape.rfind, target + 2  # the loop runs once a chunk: names looked up once
     gap = last_gap("\n\n", at, at + reach)
     while (limit := at + target) < length:
         if gap > 0:
@@ -96,9 +96,11 @@ def chunk_paragraphs(text: str, target: int = 420) -> list[Span]:
         while text[end - 1].isspace() and end > at:
             end -= 1
         if end > at:  # an indent as wide as the target holds nothing to keep
-            spans.append((at, end))
+            add((at, end))
         at = after
-    return [*spans, (at, length)] if at < length else spans
+    if at < length:
+        add((at, length))
+    return spans
 
 
 def _sentence_cut(text: str, start: int, limit: int, stops: list[str]) -> int:
