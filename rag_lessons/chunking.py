@@ -72,7 +72,7 @@ def chunk_paragraphs(text: str, target: int = 420) -> list[Span]:
     while length and text[length - 1].isspace():
         length -= 1
     stops = [stop for stop in _STOPS if stop in text]
-    at = _BLANK_LINES.match(text).end()
+    at = _BLANK_LINES.match(text).end() if text[:1].isspace() else 0
     add, last_gap, reach = spans.append, shape.rfind, target + 2  # the loop runs once a chunk: names looked up once
     gap = last_gap("\n\n", at, at + reach)
     while (limit := at + target) < length:
@@ -81,9 +81,8 @@ def chunk_paragraphs(text: str, target: int = 420) -> list[Span]:
             while shape[after] == "\n":
                 after += 1
             gap = last_gap("\n\n", after, after + reach)
-            cut = 0
-            if gap < 0 and after < limit and after + target < length:  # what follows is long
-                cut = _sentence_cut(text, after, limit, stops)
+            long = gap < 0 and after < limit and after + target < length  # the paragraph that follows
+            cut = long and _sentence_cut(text, after, limit, stops)
         else:
             end = cut = _sentence_cut(text, at, limit, stops) or _word_cut(text, at, limit)
         if cut:
