@@ -44,9 +44,10 @@ class View(anywidget.AnyWidget):
         self._fallback = fallback
 
     def __repr__(self) -> str:
-        # No address and no id: stored outputs stay the same from run to run.
-        opened = ", ".join(f"{name} {value!r}" for name, value in values(self.data).items())
-        return f"<{type(self).__name__}: {opened}>"
+        # No address and no id: stored outputs stay the same from run to run. Of a long value only the
+        # beginning, since some releases of ipywidgets cut the whole text at 110 characters.
+        opened = ", ".join(f"{name} {value!r:.20}" for name, value in values(self.data).items())
+        return f"<{type(self).__name__}: {opened}"[:100] + ">"
 
     def _repr_mimebundle_(self, **kwargs: object) -> tuple[dict, dict]:
         data, metadata = super()._repr_mimebundle_(**kwargs)
