@@ -15,7 +15,7 @@ from rag_lessons.chunking import Span
 from rag_lessons.context import Piece
 from rag_lessons.evaluation import Question, find_evidence, judge
 from rag_lessons.index import ChunkRecord, HierarchicalIndex
-from rag_lessons.pipeline import ask, find_copies, score_sentences
+from rag_lessons.pipeline import ask, find_copies
 from rag_lessons.presets import Settings, check_settings, default_settings
 from rag_lessons.sentences import fold
 from rag_lessons.trace import Trace
@@ -142,7 +142,7 @@ class _Builder:
         """One state for each stretch of budgets over which nothing but the budget changes."""
         candidates = trace.route.candidates
         row = {candidate.chunk.chunk_id: i for i, candidate in enumerate(candidates)}
-        sentences = cache(score_sentences(trace.question, self.index))
+        sentences = cache(partial(self.source.settings.passages, trace.question, self.index))
         copies = {} if self.source.settings.copies else find_copies(self.index, candidates)
         chosen = before = state = None
         for budget in self.budgets:

@@ -6,17 +6,18 @@ first that does not fit, best value (0/1 knapsack), and sentences.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from rag_lessons.chunking import Span
 from rag_lessons.context import Piece, whole
+from rag_lessons.passages import Unit
 from rag_lessons.policies import Problem, best_sentences, best_value, first_fit
 from rag_lessons.routing import Candidate
 from rag_lessons.tokens import TokenCounter, check_count, estimate_tokens
 
 POLICIES = ("first-fit", "stop at first", "best value", "sentences")
 Render = Callable[[Sequence[Piece]], str]
-Sentences = Callable[[Sequence[Candidate]], list[tuple[float, int, Span]]]
+Sentences = Callable[[Sequence[Candidate]], list[Unit]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,21 +49,35 @@ class ContextBudget:
 
 @dataclass(frozen=True, slots=True)
 class Included:
-    """A candidate that reaches the model: which spans of it, what it costs alone as a whole, and what they do."""
+    """A candidate that reaches the model, which spans of it do, and what pieces cost."""
 
     candidate: Candidate
     spans: tuple[Span, ...]
-    tokens: int
-    spent: int
+    cost: Callable[[Sequence[Piece]], int] = field(repr=False, compare=False)
+
+    @property
+    def tokens(self) -> int:
+        """What the whole chunk costs alone."""
+        return self.cost([whole(self.candidate.chunk)])
+
+    @property
+    def spent(self) -> int:
+        """What its chosen spans cost alone."""
+        return self.cost([Piece(self.candidate.chunk, self.spans)])
 
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A candidate that does not reach the model: what it costs alone, and why it is not there."""
+    """A candidate that does not reach the model, why it is not there, and what pieces cost."""
 
     candidate: Candidate
-    tokens: int
     reason: str
+    cost: Callable[[Sequence[Piece]], int] = field(repr=False, compare=False)
+
+    @property
+    def tokens(self) -> int:
+        """What the whole chunk costs alone."""
+        return self.cost([whole(self.candidate.chunk)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,16 +130,13 @@ def pack(
         chosen, reasons = best_value(problem)
     else:
         chosen, reasons = first_fit(problem, stop=policy == "stop at first")
-    alone = problem.alone
     pieces = [Piece(candidates[i].chunk, spans) for i, spans in sorted(chosen.items())]
     context = render(pieces) if pieces else ""
+    context_tokens = budget.counter(context) if context else 0
     return Selection(
-        tuple(
-            Included(candidates[i], piece.spans, alone[i], budget.cost(render, [piece]))
-            for i, piece in zip(sorted(chosen), pieces, strict=True)
-        ),
-        tuple(Skipped(candidates[i], alone[i], reasons[i]) for i in range(len(candidates)) if i not in chosen),
+        tuple(Included(candidates[i], spans, problem.cost) for i, spans in sorted(chosen.items())),
+        tuple(Skipped(candidates[i], reasons[i], problem.cost) for i in range(len(candidates)) if i not in chosen),
         context,
-        budget.cost(render, pieces),
-        budget.counter(context) if context else 0,
+        context_tokens if budget.joiners else budget.cost(render, pieces),
+        context_tokens,
     )

@@ -80,7 +80,9 @@ def fence(text: str) -> str:
     >>> fence("a == b ==== c")
     '====='
     """
-    return "=" * max(3, 1 + max(map(len, _BARS.findall(text)), default=0))
+    if "===" not in text:
+        return "==="
+    return "=" * (1 + max(map(len, _BARS.findall(text))))
 
 
 def _body(text: str, pieces: list[Piece]) -> str:

@@ -1,7 +1,7 @@
 """Say where the evidence for a question is: in the prompt, dropped by the budget, or never found.
 
 Evidence is text known to answer a question. It is counted in characters that are not white space.
-Curves, intervals and precision are a later lesson's.
+For precision and many budgets see `metrics.py`, for intervals `intervals.py`.
 """
 
 import json

@@ -4,8 +4,9 @@ A `HierarchicalIndex` maps a document to its summary and chunks, and a chunk to 
 its span of the raw text. Scorers are fitted on first use and forgotten when the index changes.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 from tqdm.auto import tqdm
 
@@ -18,8 +19,7 @@ from rag_lessons.summarizing import CentroidSummarizer
 from rag_lessons.tokens import check_count
 
 
-@dataclass(frozen=True, slots=True)
-class ChunkRecord:
+class ChunkRecord(NamedTuple):
     """A chunk: where it stands in its document (1 is the first), its span, its summary.
 
     path: the headings above it. lead: lines that its own first line needs (see `markdown.py`).
@@ -104,7 +104,7 @@ class HierarchicalIndex:
     def _forget(self) -> None:
         self._chunks: tuple[ChunkRecord, ...] | None = None
         self._first: dict[str, int] = {}
-        self._fitted: dict[tuple[Scorer, str], FittedScorer] = {}
+        self._fitted: dict[Hashable, Any] = {}
 
     def update(self, document: Document) -> DocumentRecord:
         """Add a document, or put it in the place of the one with its id, chunks and all."""
@@ -157,9 +157,12 @@ class HierarchicalIndex:
 
         field: "document summary" (in order of id), "chunk summary" or "chunk text" (as `chunks`).
         """
-        key = (scorer, field)
+        return self.keep((scorer, field), lambda: scorer.fit(self._field(field)))
+
+    def keep(self, key: Hashable, make: Callable[[], Any]) -> Any:
+        """What `make` returns, made once and kept under a key until the index changes."""
         if key not in self._fitted:
-            self._fitted[key] = scorer.fit(self._field(field))
+            self._fitted[key] = make()
         return self._fitted[key]
 
     def _field(self, field: str) -> Iterable[str]:

@@ -7,15 +7,14 @@ calls but the index that is handed in.
 from collections.abc import Iterable, Sequence
 from functools import partial
 
-from rag_lessons.answering import build_prompt, extractive_answer, sentence_scores
-from rag_lessons.budgeting import ContextBudget, Sentences, pack
-from rag_lessons.chunking import Span
+from rag_lessons.answering import build_prompt, extractive_answer
+from rag_lessons.budgeting import ContextBudget, pack
 from rag_lessons.context import Piece
 from rag_lessons.documents import Document, check_documents, check_text
 from rag_lessons.index import HierarchicalIndex, build_index
 from rag_lessons.presets import Settings, check_settings, default_settings
 from rag_lessons.routing import Candidate, Route
-from rag_lessons.sentences import fold, sentence_spans
+from rag_lessons.sentences import fold
 from rag_lessons.terms import terms
 from rag_lessons.tokens import counter_name
 from rag_lessons.trace import Trace
@@ -33,10 +32,13 @@ def prepare_index(
     return build_index(settings.prepare(check_documents(documents)), settings.recipe, progress=progress)
 
 
-def ask(question: str, index: HierarchicalIndex, budget: int = 250, settings: Settings | None = None) -> Trace:
+def ask(
+    question: str, index: HierarchicalIndex, budget: int | ContextBudget = 250, settings: Settings | None = None
+) -> Trace:
     """Route a question, pack what was found into a budget of tokens, and answer from that alone.
 
-    budget: tokens of context, 0 or more. Returns a `Trace`; a question that finds nothing gives an
+    budget: tokens of context, 0 or more, counted as the settings say; or a `ContextBudget` with a
+    counter of its own. Returns a `Trace`; a question that finds nothing gives an
     empty context and a note. Raises TypeError or ValueError for a bad budget or question.
 
     >>> index = prepare_index([Document("a.txt", "Gates rust. Birds nest.")])
@@ -47,14 +49,16 @@ def ask(question: str, index: HierarchicalIndex, budget: int = 250, settings: Se
     check_text("question", question)
     if not isinstance(index, HierarchicalIndex):
         raise TypeError(f"index must come from prepare_index(documents); got {index!r:.60}")
-    limit = ContextBudget(budget, settings.counter, settings.joiners)
+    limit = budget
+    if not isinstance(budget, ContextBudget):
+        limit = ContextBudget(budget, settings.counter, settings.joiners)
     route = settings.route(question, index)
     selection = pack(
         route.candidates,
         limit,
         partial(settings.layout, index),
         settings.policy,
-        score_sentences(question, index),
+        partial(settings.passages, question, index),
         {} if settings.copies else find_copies(index, route.candidates),
     )
     pieces = [Piece(included.candidate.chunk, included.spans) for included in selection.included]
@@ -67,7 +71,7 @@ def ask(question: str, index: HierarchicalIndex, budget: int = 250, settings: Se
             "route": settings.route.name,
             "scorer": settings.route.scorer.name,
             "policy": settings.policy,
-            "counter": counter_name(settings.counter),
+            "counter": counter_name(limit.counter),
         },
         budget=limit.tokens,
         route=route,
@@ -109,34 +113,3 @@ def find_copies(index: HierarchicalIndex, candidates: Sequence[Candidate]) -> di
     first: dict[str, int] = {}
     places = [first.setdefault(fold(index.text(candidate.chunk)), i) for i, candidate in enumerate(candidates)]
     return {i: place for i, place in enumerate(places) if i != place}
-
-
-def score_sentences(question: str, index: HierarchicalIndex) -> Sentences:
-    """For one question: candidates -> their sentences as (score, place, span), repeats left out.
-
-    A sentence scores what it shares with the question, half of what the sentences beside it
-    share, and a part of its chunk's score. The spans tile a chunk, so that neighbours touch.
-
-    >>> index = prepare_index([Document("a.txt", "Gates rust. Birds nest.")])
-    >>> [span for _, _, span in score_sentences("birds", index)([Candidate(index.chunks[0], 1.0)])]
-    [(12, 23), (0, 12)]
-    """
-
-    def scored(candidates: Sequence[Candidate]) -> list[tuple[float, int, Span]]:
-        units = []
-        for place, candidate in enumerate(candidates):
-            chunk = candidate.chunk
-            starts = [chunk.start + s for s, _ in sentence_spans(index.text(chunk))]
-            spans = list(zip([chunk.start, *starts[1:]], [*starts[1:], chunk.end], strict=True))
-            own = [0.0, *sentence_scores(question, index, [(chunk.doc_id, span) for span in spans]), 0.0]
-            for i, span in enumerate(spans, start=1):
-                near = own[i] + 0.5 * (own[i - 1] + own[i + 1])
-                units.append((near + 0.5 * candidate.score, place, span))
-        units.sort(key=lambda unit: (-unit[0], unit[1], unit[2]))
-        kept: dict[str, tuple[float, int, Span]] = {}
-        for score, place, (start, end) in units:
-            text = index.documents[candidates[place].chunk.doc_id].text[start:end]
-            kept.setdefault(fold(text), (score, place, (start, end)))
-        return list(kept.values())
-
-    return scored

@@ -15,7 +15,7 @@ from rag_lessons.chunking import Span
 from rag_lessons.context import Piece
 
 Choice = tuple[dict[int, tuple[Span, ...]], dict[int, str]]
-MISSES = 8  # sentences in a row that may fail to fit before the search stops
+MISSES = 5  # sentences that may fail to fit before the search stops
 
 
 @dataclass
@@ -135,25 +135,48 @@ def best_sentences(problem: Problem, units: Sequence[tuple[float, int, Span]]) -
     def cost(taken: Sequence[tuple[float, int, Span]]) -> int:
         return problem.cost([Piece(problem.pieces[i].chunk, inside) for i, inside in spans(taken).items()])
 
-    low, high = 0, len(units)  # the longest run of best sentences that fits, by halving
-    while low < high:
-        middle = (low + high + 1) // 2
-        low, high = (middle, high) if cost(units[:middle]) <= problem.room else (low, middle - 1)
+    low, used = _longest_run(lambda count: cost(units[:count]), len(units), problem.room)
     taken, misses = list(units[:low]), 0
     for unit in units[low:]:
-        if cost([*taken, unit]) <= problem.room:
+        total = cost([*taken, unit])
+        if total <= problem.room:
             taken.append(unit)
+            used = total
         else:
             misses += 1
             if misses == MISSES:
                 break
-    used, chosen, reasons = cost(taken), spans(taken), {}
-    own = {i for _, i, _ in units}
-    for i, alone in enumerate(problem.alone):
-        if i not in chosen:
-            fits = alone <= problem.room - used and problem.copies.get(i) not in chosen
-            late = (
-                "none of its sentences came up in time" if i in own else "its sentences stand in other chunks already"
-            )
-            reasons[i] = late if fits else problem.reason(i, chosen, used)
+    chosen, own = spans(taken), {i for _, i, _ in units}
+    reasons = {}
+    for i in range(len(problem.pieces)):
+        if i in chosen:
+            continue
+        if problem.copies.get(i) in chosen:
+            reasons[i] = problem.reason(i, chosen, used)
+        elif i in own:
+            reasons[i] = f"none of its sentences got in, {problem.room - used} of {problem.room} are left"
+        else:
+            reasons[i] = "its sentences stand in other chunks already"
     return chosen, reasons
+
+
+def _longest_run(cost: Callable[[int], int], count: int, room: int) -> tuple[int, int]:
+    """How many of the first `count` sentences fit together, and what they cost.
+
+    cost: number of sentences -> tokens, never less for more. room: in tokens. The next number to
+    try is where a straight line through the last two costs meets the room: few tries, and none that
+    is much too long. Where sentences differ so much that lines creep, halving ends the search.
+    """
+    low, used, high, over = 0, 0, count + 1, None
+    at, tries = min(8, count), 0
+    while low + 1 < high:
+        total = cost(at)
+        tries += 1
+        if total <= room:
+            low, used = at, total
+        else:
+            high, over = at, total
+        rise, run = (used, low) if over is None else (over - used, high - low)
+        line = low + (room - used) * run // max(rise, 1)
+        at = min(high - 1, max(low + 1, line)) if tries < 5 else (low + high) // 2
+    return low, used

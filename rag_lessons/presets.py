@@ -13,6 +13,7 @@ from rag_lessons.chunking import Span
 from rag_lessons.context import Layout, article_layout, labelled_layout
 from rag_lessons.documents import Document
 from rag_lessons.index import HierarchicalIndex, Recipe, default_recipe
+from rag_lessons.passages import Passages
 from rag_lessons.reduction import reduce_summaries
 from rag_lessons.routing import HardRoute, Route, SoftRoute
 from rag_lessons.scoring import KeyTermCosine
@@ -36,15 +37,17 @@ class Settings:
     """Which part does each stage's work.
 
     name: for the trace. prepare: documents -> the documents to index. recipe: how the index is
-    built. route: question and index -> `Route`. layout: how pieces are written down. counter:
-    what a token is. joiners: whether what stands between blocks is counted. policy: see `pack`.
-    copies: let a text in that is in already.
+    built. route: question and index -> `Route`. passages: how sentences are scored, where the
+    policy packs sentences. layout: how pieces are written down. counter: what a token is.
+    joiners: whether what stands between blocks is counted. policy: see `pack`. copies: let a text
+    in that is in already.
     """
 
     name: str
     prepare: Callable[[Sequence[Document]], Sequence[Document]]
     recipe: Recipe
     route: Callable[[str, HierarchicalIndex], Route]
+    passages: Passages
     layout: Layout
     counter: TokenCounter
     joiners: bool
@@ -70,7 +73,16 @@ def default_settings() -> Settings:
     'sentences'
     """
     return Settings(
-        "default", tuple, default_recipe(), SoftRoute(), labelled_layout, estimate_tokens, True, "sentences", False
+        "default",
+        tuple,
+        default_recipe(),
+        SoftRoute(),
+        Passages(),
+        labelled_layout,
+        estimate_tokens,
+        True,
+        "sentences",
+        False,
     )
 
 
@@ -89,7 +101,7 @@ def article_settings() -> Settings:
     )
     route = HardRoute(KeyTermCosine(article_words, BOOSTS))
     return Settings(
-        "article", number_documents, recipe, route, article_layout, quarter_length, False, "first-fit", True
+        "article", number_documents, recipe, route, Passages(), article_layout, quarter_length, False, "first-fit", True
     )
 
 

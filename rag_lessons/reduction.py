@@ -8,14 +8,14 @@ it cannot. What the batches have in common is not looked at; a lesson clusters t
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from rag_lessons.summarizing import Summarizer, cut_to_budget
 from rag_lessons.tokens import TokenCounter, check_count, estimate_tokens
 from rag_lessons.windows import chunk_tokens
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+class Node(NamedTuple):
     """One text of a level: its tokens, and the places of what it was made from a level below."""
 
     text: str

@@ -10,8 +10,12 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from rag_lessons.index import ChunkRecord, HierarchicalIndex
-from rag_lessons.scoring import BM25, Scorer, rank
+from rag_lessons.postings import TwoLevelPostings
+from rag_lessons.scoring import BM25, Scorer, rank, top
 from rag_lessons.tokens import check_count, check_weight
+
+REACH = 4  # chunks to either side that raise a chunk's score in a soft route
+_GAP = np.arange(1, REACH + 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,10 +107,11 @@ def _with_neighbours(index: HierarchicalIndex, hits: list[tuple[ChunkRecord, flo
 
 @dataclass(frozen=True, slots=True)
 class SoftRoute:
-    """Search every chunk; summaries, the document and the neighbours raise a chunk's score.
+    """Search the chunks of many documents; summaries, the document and what stands near raise a score.
 
-    k: candidates at most. summary: weight of the chunk's summary. document: weight of what the
-    document as a whole scores. neighbours: share of the two chunks beside it, 0 for none.
+    k: candidates at most. summary: weight of the chunk's summary. document: weight of the
+    document's summary and of its best chunk. neighbours: share of the chunks beside it, falling
+    to nothing over five; 0 for none. k_documents: how many documents are looked into.
 
     >>> from rag_lessons.index import Document, build_index
     >>> index = build_index([Document("a.txt", "Gates rust."), Document("b.txt", "Birds nest.")])
@@ -114,44 +119,61 @@ class SoftRoute:
     ['b.txt-chunk-001']
     """
 
-    scorer: Scorer = field(default_factory=BM25)
-    k: int = 24
+    scorer: BM25 = field(default_factory=BM25)
+    k: int = 64
     summary: float = 0.2
     document: float = 0.3
-    neighbours: float = 0.25
+    neighbours: float = 0.1
+    k_documents: int = 32
 
     def __post_init__(self) -> None:
         check_count("k", self.k, unit="chunks")
+        check_count("k_documents", self.k_documents, unit="documents")
         for name in ("summary", "document", "neighbours"):
             check_weight(name, getattr(self, name))
+        if not isinstance(self.scorer, BM25):
+            raise TypeError(f"scorer must be a BM25, whose scores add up term by term; got {self.scorer!r:.60}")
 
     @property
     def name(self) -> str:
         """How the trace names it."""
         weights = f"{self.summary:g} summary, {self.document:g} document, {self.neighbours:g} neighbours"
-        return f"soft, {self.k} chunks, weights {weights}"
+        return f"soft, {self.k} chunks of {self.k_documents} documents, weights {weights}"
+
+    def search(self, question: str, index: HierarchicalIndex) -> tuple[np.ndarray, np.ndarray]:
+        """The places in `index.chunks` of the best `k` chunks, best first, and their scores."""
+        rows, scores, *_ = self._search(question, index)
+        return rows, scores
+
+    def _search(self, question: str, index: HierarchicalIndex) -> tuple:
+        postings = index.keep((self.scorer, self.summary), lambda: TwoLevelPostings(index, self.scorer, self.summary))
+        found = postings.find(question, self.k_documents, gap=REACH)
+        if not len(found.documents):
+            return found.documents, found.scores, found.scores, found.documents, found.summaries
+        score = np.convolve(found.scores, self._kernel())[REACH:-REACH]
+        whole = self.document * (found.summaries + np.maximum.reduceat(found.scores, found.starts))
+        ends = found.starts + found.sizes
+        score[(ends[:, None] - _GAP).ravel()] = 0
+        score += whole.repeat(found.sizes) * (score > 0)
+        best = top(score, self.k)
+        rows = best + (found.first - found.starts)[ends.searchsorted(best, "right")]
+        return rows, score[best], found.scores[best], found.documents, whole
+
+    def _kernel(self) -> np.ndarray:
+        """The share that a chunk has of the scores around it: 1 of its own, less the farther away."""
+        side = self.neighbours * np.arange(REACH, 0, -1) / REACH
+        return np.concatenate([side[::-1], [1.0], side])
 
     def __call__(self, question: str, index: HierarchicalIndex) -> Route:
         """Route one question."""
+        rows, scores, own, documents, whole = self._search(question, index)
         ids, chunks = sorted(index.records), index.chunks
-        text = index.scorer(self.scorer, "chunk text").scores(question)
-        score = text + self.summary * index.scorer(self.scorer, "chunk summary").scores(question)
-        whole = self.document * index.scorer(self.scorer, "document summary").scores(question)
-        for i, doc_id in enumerate(ids):
-            places = index.place(doc_id)
-            part = score[places.start : places.stop]
-            if len(part):
-                whole[i] += self.document * part.max()
-                score[places.start : places.stop] = self._smooth(part)
-        by_chunk = np.repeat(whole, [len(index.records[doc_id].chunks) for doc_id in ids])
-        score = np.where(score > 0, score + by_chunk, 0)
-        best = rank(score, self.k)
-        hits = tuple(Hit(chunks[i].chunk_id, float(score[i])) for i in best)
-        documents = tuple(Hit(ids[i], float(whole[i])) for i in rank(whole, 5))
-        found = tuple(Candidate(chunks[i], float(score[i]), "hit" if text[i] > 0 else "beside a hit") for i in best)
-        return Route(documents, hits, found)
-
-    def _smooth(self, scores: np.ndarray) -> np.ndarray:
-        """Each score plus a share of the two beside it, shape kept."""
-        padded = np.pad(scores, 1)
-        return scores + self.neighbours * (padded[:-2] + padded[2:])
+        found = tuple(
+            Candidate(chunks[i], score, "hit" if alone > 0 else "near a hit")
+            for i, score, alone in zip(rows.tolist(), scores.tolist(), own.tolist(), strict=True)
+        )
+        return Route(
+            tuple(Hit(ids[documents[i]], float(whole[i])) for i in rank(whole, 5)),
+            tuple(Hit(candidate.chunk.chunk_id, candidate.score) for candidate in found),
+            found,
+        )

@@ -159,6 +159,17 @@ def rank(scores: np.ndarray, k: int | None = None) -> list[int]:
     >>> rank(np.array([0.0, 2.0, 2.0, 3.0]), k=2)
     [3, 1]
     """
-    above = np.flatnonzero(scores > 0)
-    order = above[np.argsort(-scores[above], kind="stable")]
-    return [int(i) for i in (order if k is None else order[:k])]
+    return top(scores, k).tolist()
+
+
+def top(scores: np.ndarray, k: int | None = None) -> np.ndarray:
+    """As `rank`, as an array: what scores less than the k-th is set aside before sorting.
+
+    >>> top(np.array([0.0, 2.0, 2.0, 3.0]), k=2)
+    array([3, 1])
+    """
+    least = 0.0
+    if k is not None and 0 < k < len(scores):
+        least = np.partition(scores, len(scores) - k)[len(scores) - k]
+    places = (scores >= least if least > 0 else scores > 0).nonzero()[0]
+    return places[(-scores[places]).argsort(kind="stable")[:k]]

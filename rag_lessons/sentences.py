@@ -6,13 +6,17 @@ item, table row or fence line. Language-specific rules other than English are no
 """
 
 import re
+from itertools import accumulate, pairwise
 
-from sentencex import get_sentence_boundaries
+from sentencex import get_sentence_boundaries, segment
 
 # Where a line opens a new unit although no full stop came before it: blank lines, then structure.
 _OPENS = re.compile(r"\n(?=[^\S\n]*(?:\n|(?P<alone>#{1,6}[ \t]|```|~~~|\|)|[-*+][ \t]|\d{1,3}[.)][ \t]|>))")
-_WIDE_SPACE = re.compile(r"[^\S\x00-\x7f]")
+_WIDE_SPACES = (
+    "\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
+)
 _WINDOW = 10_000  # characters
+_SHORT = 1_000  # characters
 _ALONE = re.compile(r"[^\S\n]*(?:#{1,6}[ \t]|```|~~~|\|)")  # such a line ends with itself, too
 
 
@@ -28,12 +32,11 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
     >>> [text[start:end] for start, end in sentence_spans(text)]
     ['Dr. Vale measured 3.5 bar.', 'Then she left.']
     """
-    cuts = {0, len(text)}
-    length = len(text)
-    for cut in _stops(text):
-        while 0 < cut < length and text[cut] in "*_" and not text[cut - 1].isspace():
-            cut += 1  # the sign that closes bold or italics stays with its sentence
-        cuts.add(cut)
+    stops = _stops(text)
+    if "*" in text or "_" in text:
+        padded = text + " "
+        stops = [_closed(text, stop) if padded[stop] in "*_" else stop for stop in stops]
+    cuts = {0, len(text), *stops}
     alone = [0] if _ALONE.match(text) else []
     for match in _OPENS.finditer(text):
         cuts.add(match.end())
@@ -42,7 +45,7 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
     cuts.update(text.find("\n", start) + 1 for start in alone)
     edges = sorted(cuts)
     spans = []
-    for start, end in zip(edges, edges[1:], strict=False):
+    for start, end in pairwise(edges):
         if body := text[start:end].strip():
             start = text.index(body[0], start)
             spans.append((start, start + len(body)))
@@ -52,18 +55,32 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
 def _stops(text: str) -> list[int]:
     """Where sentences end, found window by window: on some marks sentencex takes quadratic time."""
     if len(text) <= _WINDOW and text.isascii():
-        return [boundary["end_index"] for boundary in get_sentence_boundaries("en", text)]
+        return _ends(text)
     stops, at = [], 0
     while at < len(text):
-        # Other white space than ASCII's before a full stop makes sentencex 1.0.32 panic.
         window = text[at : at + _WINDOW]
-        window = window if window.isascii() else _WIDE_SPACE.sub(" ", window)
-        ends = [boundary["end_index"] for boundary in get_sentence_boundaries("en", window)]
+        for space in "" if window.isascii() else _WIDE_SPACES:  # before a full stop, sentencex 1.0.32 panics
+            window = window.replace(space, " ")
+        ends = _ends(window)
         if at + _WINDOW < len(text):
             ends = ends[:-1]  # the last one goes on behind the window
         stops += [at + end for end in ends]
         at += ends[-1] if ends else _WINDOW
     return stops
+
+
+def _ends(text: str) -> list[int]:
+    """Where sentencex ends sentences. Its pieces, joined, are the text, and cost less while they are few."""
+    if len(text) < _SHORT:
+        return list(accumulate(map(len, segment("en", text))))
+    return [boundary["end_index"] for boundary in get_sentence_boundaries("en", text)]
+
+
+def _closed(text: str, stop: int) -> int:
+    """The place behind the signs at `stop` that close bold or italics: they stay with their sentence."""
+    while 0 < stop < len(text) and text[stop] in "*_" and not text[stop - 1].isspace():
+        stop += 1
+    return stop
 
 
 def trim(text: str, start: int, end: int) -> tuple[int, int]:

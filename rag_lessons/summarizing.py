@@ -9,17 +9,19 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from itertools import chain
-from typing import Protocol
+from math import sqrt
+from operator import itemgetter
+from typing import NamedTuple, Protocol
 
 from rag_lessons.chunking import Span
 from rag_lessons.sentences import fold, sentence_spans
-from rag_lessons.terms import terms
+from rag_lessons.terms import term_bags
 from rag_lessons.tokens import TokenCounter, check_count, check_weight, estimate_tokens, grapheme_cut
 
 _SPACE = re.compile(r"(?<=\S)\s")
 _NOT_PROSE = re.compile(r"[ ]{0,3}(#{1,6}\s|\|)|\s*[-*+]\s+\[[^\]]*\]\([^)]*\)\s*\Z")
+_NOT_PROSE_BEGINS = frozenset("#|-*+`~")  # so do a fence and all that `_NOT_PROSE` finds
 _MARKS = ("=", "#", "|", "`", "~", "](", ":\n", ">>>")  # without any of these, all is prose
 _CODE_LINE = re.compile(
     r"\s*(?:>>> |\.\.\. |[\w.]+(?:, \w+)* = \S"
@@ -27,8 +29,7 @@ _CODE_LINE = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
+class Summary(NamedTuple):
     """The text of a summary, the spans it was taken from, and whether it was cut to fit."""
 
     text: str
@@ -55,13 +56,14 @@ def prose_spans(text: str) -> list[Span]:
     ['The pump fails.']
     """
     spans, kept, fenced = sentence_spans(text), [], False
-    if not any(mark in text for mark in _MARKS) and not text.endswith(":"):
+    if not any(map(text.__contains__, _MARKS)) and not text.endswith(":"):
         return spans
     for start, end in spans:
         sentence = text[start:end]
-        if sentence.startswith(("```", "~~~")):
+        marked = sentence[0] in _NOT_PROSE_BEGINS
+        if marked and sentence.startswith(("```", "~~~")):
             fenced = not fenced
-        elif not fenced and not _NOT_PROSE.match(sentence) and not is_code(sentence):
+        elif not fenced and not (marked and _NOT_PROSE.match(sentence)) and not is_code(sentence):
             kept.append((start, end))
     return kept or spans
 
@@ -75,7 +77,7 @@ def is_code(text: str) -> bool:
     if not ("=" in text or ":" in text or ">>>" in text):
         return False
     lines = text.splitlines()
-    return 2 * sum(bool(_CODE_LINE.match(line)) for line in lines) >= len(lines)
+    return 2 * len(list(filter(_CODE_LINE.match, lines))) >= len(lines)
 
 
 class CentroidSummarizer:
@@ -96,11 +98,12 @@ class CentroidSummarizer:
     def scores(self, text: str, spans: list[Span] | None = None) -> list[tuple[Span, float]]:
         """The prose sentences of a text (`spans`, where they are known), each with its score, in order."""
         spans = prose_spans(text) if spans is None else spans
-        bags = [dict.fromkeys(terms(text[start:end])) for start, end in spans]
-        weights = {term: count**0.5 for term, count in Counter(chain.from_iterable(bags)).items()}
+        bags = term_bags(text, spans)
+        weights = {term: sqrt(count) for term, count in Counter(chain.from_iterable(bags)).items()}
+        weight = weights.__getitem__
         # Six at least, so that a short sentence of one common word does not win.
         return [
-            (span, sum(map(weights.__getitem__, bag)) / max(6, len(bag)) + self.lead / (1 + i))
+            (span, sum(map(weight, bag)) / max(6, len(bag)) + self.lead / (1 + i))
             for i, (span, bag) in enumerate(zip(spans, bags, strict=True))
         ]
 
@@ -109,7 +112,7 @@ class CentroidSummarizer:
         check_count("sentences", sentences, least=1, unit="sentences")
         spans = prose_spans(text)
         if len(spans) <= sentences:  # nothing has to go, so nothing is scored
-            return Summary(" ".join(fold(text[start:end]) for start, end in spans), tuple(spans))
+            return _summary(text, spans)
         return keep_best(text, self.scores(text, spans), sentences)
 
 
@@ -145,9 +148,12 @@ def keep_best(text: str, scored: list[tuple[Span, float]], sentences: int) -> Su
     'Two. Three.'
     """
     check_count("sentences", sentences, least=1, unit="sentences")
-    best = sorted(range(len(scored)), key=lambda i: -scored[i][1])[:sentences]  # stable: ties stay in order
-    spans = tuple(scored[i][0] for i in sorted(best))
-    return Summary(" ".join(fold(text[start:end]) for start, end in spans), spans)
+    best = sorted(scored, key=itemgetter(1), reverse=True)[:sentences]  # stable: ties stay in order
+    return _summary(text, sorted(span for span, _ in best))
+
+
+def _summary(text: str, spans: list[Span]) -> Summary:
+    return Summary(fold(" ".join([text[start:end] for start, end in spans])), tuple(spans))
 
 
 def cut_to_budget(summary: Summary, budget: int, counter: TokenCounter = estimate_tokens) -> Summary:

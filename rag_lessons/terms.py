@@ -7,7 +7,7 @@ embeddings come in a later lesson.
 
 import re
 import unicodedata
-from functools import lru_cache
+from collections.abc import Iterable
 
 import snowballstemmer
 
@@ -24,6 +24,7 @@ _SPECIAL = re.compile(f"[{_EAST}\u0300-\u036f\u200c\u200d]")
 _WORD = re.compile(r"[^\W_]+")
 # Small letters and digits stay, capitals become small, all else a space: quicker than a pattern.
 _ASCII_WORDS = "".join(chr(i).lower() if chr(i).isalnum() else " " for i in range(128))
+_SIGNS = "\u2018\u2019\u201c\u201d\u2013\u2014\u2026"  # the quotation marks, dashes and dots of plain English
 _STEMMER = snowballstemmer.stemmer("english")
 
 
@@ -33,8 +34,8 @@ def terms(text: str) -> list[str]:
     >>> terms("The pumps were failing at 3.5 bar"), terms("漢字文")
     (['pump', 'fail', '3', '5', 'bar'], ['漢字', '字文'])
     """
-    if text.isascii():
-        return list(filter(None, map(_term, text.translate(_ASCII_WORDS).split())))
+    if (plain := _without_signs(text)).isascii():
+        return list(filter(None, map(_term, plain.translate(_ASCII_WORDS).split())))
     text = _INVISIBLE.sub("", unicodedata.normalize("NFC", text).lower())
     if not _SPECIAL.search(text):
         return list(filter(None, map(_term, _WORD.findall(text))))
@@ -47,9 +48,41 @@ def terms(text: str) -> list[str]:
     return found
 
 
-@lru_cache(maxsize=1 << 17)
-def _term(word: str) -> str:
-    return "" if word in STOP_WORDS else stem(word)
+def term_bags(text: str, spans: Iterable[tuple[int, int]]) -> list[dict[str, None]]:
+    """The different terms of each span of a text, as the keys of a dictionary, in order.
+
+    >>> [list(bag) for bag in term_bags("A pump, the pump. Seals fail.", [(0, 17), (18, 29)])]
+    [['pump'], ['seal', 'fail']]
+    """
+    plain = _without_signs(text)
+    if not plain.isascii():
+        return [dict.fromkeys(terms(text[start:end])) for start, end in spans]
+    words = plain.translate(_ASCII_WORDS)  # as long as the text, so that the spans hold here, too
+    bags = [dict.fromkeys(map(_term, words[start:end].split())) for start, end in spans]
+    for bag in bags:
+        bag.pop("", None)
+    return bags
+
+
+def _without_signs(text: str) -> str:
+    """The text with a space for each of `_SIGNS`, for the quick way of ASCII."""
+    if not text.isascii():
+        for sign in _SIGNS:
+            text = text.replace(sign, " ")
+    return text
+
+
+class _Terms(dict):
+    """Word -> its term, "" for a stop word: stems are costly to find and quick to look up."""
+
+    def __missing__(self, word: str) -> str:
+        if len(self) >= 1 << 17:
+            self.clear()
+        self[word] = term = "" if word in STOP_WORDS else stem(word)
+        return term
+
+
+_term = _Terms().__getitem__
 
 
 def stem(word: str) -> str:

@@ -16,6 +16,7 @@ from rag_lessons.sentences import fold
 
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 WIDTH = 96  # columns of a printed trace
+SHOWN = 24  # hits and skipped chunks in a printed trace; what is included is always shown
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -46,13 +47,13 @@ class Trace:
         for title, hits in (("Document summary hits", self.route.documents), ("Chunk summary hits", self.route.chunks)):
             lines.append(f"{title}: {len(hits)}")
             heads = [f"  {hit.score:7.3f}  {hit.id}  " for hit in hits]
-            lines += [
+            lines += _first([
                 head + _short(self.summaries[hit.id], WIDTH - len(head)) for head, hit in zip(heads, hits, strict=True)
-            ]
+            ])
         lines.append(f"Raw chunks included: {len(chosen.included)}, {chosen.tokens} of {self.budget} tokens")
         lines += [f"  {i.spent:5d}  {i.candidate.chunk.chunk_id}{self._part(i)}" for i in chosen.included]
         lines.append(f"Raw chunks skipped: {len(chosen.skipped)}")
-        lines += [f"  {s.tokens:5d}  {s.candidate.chunk.chunk_id}: {s.reason}" for s in chosen.skipped]
+        lines += _first([f"  {s.tokens:5d}  {s.candidate.chunk.chunk_id}: {s.reason}" for s in chosen.skipped])
         lines += wrap(f"Answer: {self.answer.text}", WIDTH, subsequent_indent="  ", break_long_words=False)
         # No sign from a text or a name may move the cursor or begin a line.
         return "\n".join(_CONTROL.sub("\ufffd", line) for line in lines)
@@ -68,12 +69,16 @@ class Trace:
         rows += [(s.candidate, s.tokens, "skipped: " + s.reason) for s in chosen.skipped]
         order = {c.chunk.chunk_id: n for n, c in enumerate(self.route.candidates, start=1)}
         rows.sort(key=lambda row: order[row[0].chunk.chunk_id])
+        shown = [r for r in rows if order[r[0].chunk.chunk_id] <= SHOWN or r[2].startswith("included")]
         body = "".join(
             f"<tr><td>{order[c.chunk.chunk_id]}</td><td style='text-align:left'>{html.escape(c.chunk.chunk_id)}</td>"
             f"<td>{html.escape(c.reason.split(' of ')[0])}</td><td>{tokens}</td>"
             f"<td style='text-align:left'>{'●' if fate.startswith('included') else '○'} {html.escape(fate)}</td></tr>"
-            for c, tokens, fate in rows
+            for c, tokens, fate in shown
         )
+        if len(shown) < len(rows):
+            more = f"and {len(rows) - len(shown)} more that are skipped"
+            body += f"<tr><td></td><td style='text-align:left' colspan='4'>{more}</td></tr>"
         notes = "".join(f"<p><b>Note:</b> {html.escape(note)}</p>" for note in self.notes)
         return (
             f"<p><b>{html.escape(self.question)}</b><br>{html.escape(self.preset)} preset, "
@@ -129,6 +134,11 @@ class Trace:
             "answer": self.answer.text,
             "quotes": [list(quote) for quote in self.answer.quotes],
         }
+
+
+def _first(lines: list[str]) -> list[str]:
+    """The first lines, and how many more there are."""
+    return lines if len(lines) <= SHOWN else [*lines[:SHOWN], f"         and {len(lines) - SHOWN} more"]
 
 
 def _short(text: str, width: int) -> str:

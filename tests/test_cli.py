@@ -24,7 +24,7 @@ def run(capsys):
         except SystemExit as error:  # argparse leaves by itself
             status = error.code
         out, err = capsys.readouterr()
-        assert "Traceback" not in out + err
+        assert "Traceback" not in err
         return status, out, err
 
     return run

@@ -7,12 +7,11 @@ from html.parser import HTMLParser
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from texts import LINES, PROSE, texts
+from texts import LINES, PROSE, count_words, texts
 
 from rag_lessons import PRESETS, Document, ask, prepare_index
-from rag_lessons.budgeting import POLICIES
-from rag_lessons.pipeline import score_sentences
-from rag_lessons.routing import Candidate, HardRoute, SoftRoute
+from rag_lessons.budgeting import POLICIES, ContextBudget
+from rag_lessons.routing import HardRoute, SoftRoute
 from rag_lessons.sentences import fold
 
 DOCUMENTS = [
@@ -65,6 +64,19 @@ def test_settings_change_one_part_at_a_time():
     trace = ask("terns at noon", index, 100, hard)
     assert [hit.id for hit in trace.route.documents] == ["birds.txt"]
     assert (trace.settings["route"], trace.settings["policy"]) == (hard.route.name, "first-fit")
+
+
+@each_preset
+@given(question=texts(PROSE, 4), tokens=st.integers(0, 60))
+def test_a_budget_may_count_in_its_own_way(make, question, tokens):
+    settings = make()
+    index = prepare_index(DOCUMENTS, settings)
+    same = ContextBudget(tokens, settings.counter, settings.joiners)
+    assert ask(question, index, same, settings) == ask(question, index, tokens, settings)
+    trace = ask(f"{question} noon", index, ContextBudget(tokens, count_words), settings)
+    assert (trace.budget, trace.settings["counter"]) == (tokens, "count_words")
+    assert trace.selection.tokens == count_words(trace.selection.context) <= tokens
+    assert all(part.tokens >= 9 for part in (*trace.selection.included, *trace.selection.skipped))
 
 
 @pytest.mark.parametrize(
@@ -128,13 +140,6 @@ def test_html_is_balanced_and_escaped():
     page.feed(trace._repr_html_())
     assert page.open == [] and "Do terns <dive> & feed?" in page.text
     assert "Terns <dive> & feed at noon." in page.text and "<dive>" not in trace._repr_html_()
-
-
-def test_sentences_tile_a_chunk_and_repeats_are_left_out():
-    index = prepare_index([Document("a.txt", "Terns nest. Terns nest. Gulls sleep.")])
-    units = score_sentences("gulls", index)([Candidate(index.chunks[0], 1.0)])
-    assert [span for _, _, span in units] == [(24, 36), (12, 24)]  # the copy nearer to the gulls
-    assert units == sorted(units, key=lambda unit: (-unit[0], unit[1], unit[2]))
 
 
 def test_bad_input_is_named():

@@ -2,6 +2,7 @@
 
 import itertools
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -104,11 +105,88 @@ def test_a_sentence_that_does_not_fit_is_passed_over_a_few_times():
     assert best_sentences(problem([9, 2], 5), few)[0] == {1: ((0, 2),)}
     many = [(2.0, i, (0, 9)) for i in range(MISSES)] + [(1.0, MISSES, (0, 2))]
     chosen, reasons = best_sentences(problem([9] * MISSES + [2], 5), many)
-    assert not chosen and reasons[MISSES] == "none of its sentences came up in time"
+    assert not chosen and reasons[MISSES] == "none of its sentences got in, 5 of 5 are left"
 
 
-def test_a_piece_without_sentences_of_its_own_says_so_where_it_would_fit():
+def test_a_piece_of_which_nothing_is_chosen_says_why():
     units = [(1.0, 0, (0, 4))]
     assert best_sentences(problem([4, 4], 9), units)[1] == {1: "its sentences stand in other chunks already"}
-    assert best_sentences(problem([4, 4], 7), units)[1] == {1: "needs 4 tokens, 3 of 7 are left"}
     assert best_sentences(problem([4, 4], 9, copies={1: 0}), units)[1] == {1: "repeats the text of c0"}
+    both = [*units, (0.5, 1, (0, 4))]
+    late = "none of its sentences got in, 3 of 7 are left"
+    assert best_sentences(problem([4, 4], 7), both)[1] == {1: late}
+
+
+def counted(case):
+    """A problem that notes down every set whose cost is asked for."""
+    asked, cost = [], case.cost
+    case.cost = lambda pieces: asked.append(pieces) or cost(pieces)
+    return asked
+
+
+def one_by_one(case, units):
+    """The longest run that fits, every length tried, then what fits after it; and how many came after."""
+
+    def cost(taken):
+        places = sorted({i for _, i, _ in taken})
+        return case.cost([Piece(None, tuple(span for _, i, span in taken if i == place)) for place in places])
+
+    units = sorted(units, key=lambda unit: (-unit[0], unit[1], unit[2]))
+    run = max(n for n in range(len(units) + 1) if cost(units[:n]) <= case.room)
+    taken, misses = units[:run], 0
+    for unit in units[run:]:
+        if misses < MISSES and cost([*taken, unit]) <= case.room:
+            taken.append(unit)
+        else:
+            misses += 1
+    return {(i, at) for _, i, (start, end) in taken for at in range(start, end)}, len(taken) - run
+
+
+# Sentences of like length, and sentences of which some are a hundred times as long as others.
+sizes = st.lists(st.lists(st.integers(1, 9) | st.sampled_from([1, 2, 100, 900]), max_size=8), max_size=8)
+
+
+@st.composite
+def sentence_problems(draw):
+    lengths = draw(sizes)
+    units = []
+    for i, inside in enumerate(lengths):
+        ends = list(itertools.accumulate(inside))
+        units += [
+            (draw(st.sampled_from([0.5, 1.0, 2.0, 3.0])), i, (end - n, end))
+            for n, end in zip(inside, ends, strict=True)
+        ]
+    room = draw(st.integers(0, 60) | st.integers(0, 5000))
+    return problem(list(map(sum, lengths)), room, joiner=draw(st.integers(0, 3))), draw(st.permutations(units))
+
+
+@given(sentence_problems())
+def test_the_run_of_sentences_is_the_longest_and_found_in_few_tries(drawn):
+    case, units = drawn
+    expected, later = one_by_one(case, units)
+    asked = counted(case)
+    chosen, reasons = best_sentences(case, units)
+    assert {(i, at) for i, spans in chosen.items() for start, end in spans for at in range(start, end)} == expected
+    assert sorted([*chosen, *reasons]) == list(range(len(case.pieces)))
+    assert len(asked) <= 12 + MISSES + later
+
+
+@pytest.mark.parametrize(
+    ("lengths", "room", "run"),
+    [([1] * 100 + [10**6] * 900, 150, 100), ([1000] * 8 + [1] * 992, 8100, 108), ([30] * 1000, 10**400, 1000)],
+)
+def test_uneven_sentences_take_few_tries_too(lengths, room, run):
+    case = problem(lengths, room)
+    asked = counted(case)
+    chosen, _ = best_sentences(case, [(1.0, i, (0, n)) for i, n in enumerate(lengths)])
+    assert sorted(chosen) == list(range(run))
+    assert len(asked) <= 5 + 10 + MISSES  # a thousand is halved ten times
+
+
+@given(sentence_problems(), st.integers(2, 40))
+def test_sentences_never_cost_more_than_the_room_however_costs_jump(drawn, jump):
+    case, units = drawn
+    plain = case.cost
+    case.cost = lambda pieces: plain(pieces) * 7919 % jump if pieces else 0
+    chosen, _ = best_sentences(case, units)
+    assert case.cost([Piece(None, spans) for spans in chosen.values()]) <= case.room

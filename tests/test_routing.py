@@ -101,7 +101,8 @@ def test_soft_route_reaches_a_chunk_that_no_summary_speaks_of():
 def test_neighbours_raise_a_chunk_and_are_named():
     index = small_index(["seal kelp\n\nmotor tide\n\nrust gate"], target=11)
     found = SoftRoute()("seal", index)
-    assert [(c.chunk.position, c.reason) for c in found.candidates] == [(1, "hit"), (2, "beside a hit")]
+    assert [c.chunk.position for c in found.candidates] == [1, 2, 3]
+    assert [c.reason for c in found.candidates] == ["hit", "near a hit", "near a hit"]
     assert [c.chunk.position for c in SoftRoute(neighbours=0)("seal", index).candidates] == [1]
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from texts import texts
 
-from rag_lessons.scoring import BM25, KeyTermCosine, Postings, rank
+from rag_lessons.scoring import BM25, KeyTermCosine, Postings, rank, top
 from rag_lessons.terms import STOP_WORDS, stem, terms
 
 WORDS = ["pump", "pumps", "gate", "rust", "tide", "the", "of", "\u6f6e\u6c50", "7.5", ""]
@@ -112,6 +112,14 @@ def test_composed_and_decomposed_questions_score_the_same():
 def test_equal_texts_keep_their_order():
     scores = BM25().fit(["same words"] * 5).scores("words")
     assert [rank(scores, k) for k in (1, 3, 5)] == [[0], [0, 1, 2], [0, 1, 2, 3, 4]]
+
+
+@given(st.lists(st.sampled_from([-1.0, 0.0, 0.5, 0.5 + 2**-53, 1.0, 7.0])), st.none() | st.integers(0, 12))
+def test_top_is_the_start_of_a_whole_sort(scores, k):
+    places = sorted((i for i, score in enumerate(scores) if score > 0), key=lambda i: (-scores[i], i))
+    found = top(np.array(scores), k)
+    assert found.tolist() == rank(np.array(scores), k) == places[:k]
+    assert np.issubdtype(found.dtype, np.integer)  # places, even where there are none
 
 
 def test_empty_texts_and_no_texts():

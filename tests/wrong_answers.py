@@ -47,7 +47,7 @@ WRONG = {
         "my_question, my_evidence, lost_level = 'q001', None, 'document'",
         "my_question, my_evidence, lost_level = 'q047', None, 'chunk'",
         "my_question, my_evidence, lost_level = 'q124', None, 'document'",
-        "my_question, my_evidence, lost_level = 'q079', None, 'document'",
+        "my_question, my_evidence, lost_level = 'q094', None, 'document'",
         "my_question, my_evidence, lost_level = 'Who rings the bell?', None, 'document'",
         "my_question, my_evidence, lost_level = 'Who rings?', ('notice_freezer.md', 'no such words'), 'chunk'",
     ],

@@ -19,7 +19,8 @@ from rag_lessons.plots.style import (
     no_data,
     title,
 )
-from rag_lessons.trace import Trace
+from rag_lessons.routing import Candidate
+from rag_lessons.trace import SHOWN, Trace
 
 
 def short_name(chunk_id: str) -> str:
@@ -47,7 +48,7 @@ def budget_bars(traces: Sequence[Trace], evidence: Sequence[tuple[str, Span]] = 
         figure, axes = new_figure(8, 1.5)
         no_data(axes)
         return describe(figure, "Nothing to draw: no trace was given.")
-    rows = max(len(trace.route.candidates) for trace in traces)
+    rows = max(len(_shown(trace)) for trace in traces)
     figure, panels = new_figure(9.2, 1.5 + 0.32 * max(rows, 1), 1, len(traces), sharey=True, squeeze=False)
     said = []
     for axes, trace in zip(panels[0], traces, strict=True):
@@ -68,6 +69,12 @@ def _diamond():
     return Line2D([], [], color=EVIDENCE, marker="D", linestyle="", label="holds evidence")
 
 
+def _shown(trace: Trace) -> list[Candidate]:
+    """The candidates with a bar: the first ones, and all that are included."""
+    kept = {i.candidate.chunk.chunk_id for i in trace.selection.included}
+    return [c for n, c in enumerate(trace.route.candidates) if n < SHOWN or c.chunk.chunk_id in kept]
+
+
 def _bars(axes, trace: Trace, evidence: Sequence[tuple[str, Span]]) -> str:
     chosen = trace.selection
     title(axes, f"budget {trace.budget}")
@@ -78,7 +85,8 @@ def _bars(axes, trace: Trace, evidence: Sequence[tuple[str, Span]]) -> str:
     alone |= {s.candidate.chunk.chunk_id: s.tokens for s in chosen.skipped}
     kept = {i.candidate.chunk.chunk_id: i for i in chosen.included}
     widest = max(alone.values())
-    for y, candidate in enumerate(trace.route.candidates):
+    shown = _shown(trace)
+    for y, candidate in enumerate(shown):
         chunk = candidate.chunk
         tokens = alone[chunk.chunk_id]
         if chunk.chunk_id in kept:
@@ -92,11 +100,12 @@ def _bars(axes, trace: Trace, evidence: Sequence[tuple[str, Span]]) -> str:
             axes.text(tokens / 2, y, f"{tokens}", va="center", ha="center", fontsize=8, color=LINE, bbox=box)
         if any(d == chunk.doc_id and s < chunk.end and chunk.start < e for d, (s, e) in evidence):
             axes.plot(tokens + widest * 0.05, y, "D", color=EVIDENCE, markersize=7)
-    names = [short_name(candidate.chunk.chunk_id) for candidate in trace.route.candidates]
+    names = [short_name(candidate.chunk.chunk_id) for candidate in shown]
     axes.set_yticks(range(len(names)), names, fontsize=9)
     axes.set_ylim(len(names) - 0.4, -0.6)
     axes.set_xlim(0, widest * 1.15)
-    axes.set_xlabel(f"tokens ({chosen.tokens} used)")
+    hidden = len(trace.route.candidates) - len(shown)
+    axes.set_xlabel(f"tokens ({chosen.tokens} used)" + (f"; {hidden} more are skipped" if hidden else ""))
     axes.tick_params(left=False)
     let_in = ", ".join(short_name(i.candidate.chunk.chunk_id) for i in chosen.included) or "nothing"
     left_out = ", ".join(short_name(s.candidate.chunk.chunk_id) for s in chosen.skipped) or "nothing"

@@ -1,4 +1,4 @@
-"""Time this package and its peers in one process, turn by turn, and print JSON.
+"""Chunk text and build an index, turn by turn with the peers in one process; print JSON.
 
 Runs under the peers' environment with the repository's root on PYTHONPATH; `run.py` starts it.
 """
@@ -6,16 +6,13 @@ Runs under the peers' environment with the repository's root on PYTHONPATH; `run
 import contextlib
 import io
 import json
-import statistics
-import time
-from collections.abc import Callable
-from importlib.metadata import version
 
 from chonkie import FastChunker
 from langchain_text_splitters import RecursiveCharacterTextSplitter
 from llama_index.core import Document, DocumentSummaryIndex, MockEmbedding
 from llama_index.core.llms import MockLLM
 from llama_index.core.node_parser import SentenceSplitter
+from turns import compare, interleave, label
 
 from rag_lessons import load_pydoc_topics, prepare_index
 from rag_lessons.chunking import chunk_paragraphs
@@ -24,40 +21,6 @@ CAP = 420
 DOCUMENTS = load_pydoc_topics()
 TEXTS = [document.text for document in DOCUMENTS]
 MEGABYTES = sum(len(text.encode("utf-8")) for text in TEXTS) / 1e6
-
-
-def interleave(contestants: dict[str, Callable[[], object]], rounds: int, repeats: int = 1) -> dict[str, list[float]]:
-    """Processor seconds of each contestant in each round, after one round unmeasured.
-
-    Processor time, not the clock's: what else the machine does stays out of it, and all of them
-    work on without waiting. repeats: how often a contestant works in one turn.
-    """
-    seconds: dict[str, list[float]] = {name: [] for name in contestants}
-    for _ in range(rounds + 1):
-        for name, run in contestants.items():
-            started = time.process_time()
-            for _ in range(repeats):
-                run()
-            seconds[name].append(time.process_time() - started)
-    return {name: times[1:] for name, times in seconds.items()}
-
-
-def compare(what: str, seconds: dict[str, list[float]], peers: dict[str, tuple[str, str, float | None]]) -> list[dict]:
-    """One row a peer: how many times as fast "ours" is, round by round. peers: name -> label, package, goal."""
-    rows = []
-    for name, (label, package, goal) in peers.items():
-        ratios = [theirs / ours for theirs, ours in zip(seconds[name], seconds["ours"], strict=True)]
-        rows.append({
-            "what": what,
-            "peer": f"{label} ({package} {version(package)})",
-            "ratio": statistics.median(ratios),
-            "low": min(ratios),
-            "high": max(ratios),
-            "goal": goal,
-            "ours": statistics.median(seconds["ours"]),
-            "theirs": statistics.median(seconds[name]),
-        })
-    return rows
 
 
 def check_chunks() -> None:
@@ -86,8 +49,8 @@ def chunking() -> list[dict]:
         repeats=5,
     )
     peers = {
-        "chonkie": ("FastChunker", "chonkie", 2.0),
-        "langchain": ("RecursiveCharacterTextSplitter", "langchain-text-splitters", 6.0),
+        "chonkie": (label("FastChunker", "chonkie"), 2.0),
+        "langchain": (label("RecursiveCharacterTextSplitter", "langchain-text-splitters"), 6.0),
     }
     rows = compare("chunking, spans", seconds, peers)
     return rows + compare("chunking, each chunk's text copied", seconds | {"ours": seconds["with texts"]}, peers)
@@ -116,8 +79,8 @@ def building() -> list[dict]:
         rounds=5,
     )
     peers = {
-        "as it comes": ("DocumentSummaryIndex, its own chunk size", "llama-index-core", 10.0),
-        "alike": (f"DocumentSummaryIndex, {CAP} characters a chunk", "llama-index-core", 10.0),
+        "as it comes": (label("DocumentSummaryIndex, its own chunk size", "llama-index-core"), 10.0),
+        "alike": (label(f"DocumentSummaryIndex, {CAP} characters a chunk", "llama-index-core"), 10.0),
     }
     return compare("building the index", seconds, peers)
 

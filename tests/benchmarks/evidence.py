@@ -1,20 +1,36 @@
-"""The default pipeline as a function for an evidence yardstick: question in, raw spans out."""
+"""The default pipeline as a function for an evidence yardstick: question in, raw spans out.
 
-from rag_lessons import Document, ask, prepare_index
+The yardstick's token is four characters, so the budget is counted in those: labels and gaps too.
+"""
+
+from collections.abc import Callable
+
+from rag_lessons import Document, ask, default_settings, prepare_index
+from rag_lessons.budgeting import ContextBudget
 from rag_lessons.context import merge_spans
+from rag_lessons.presets import Settings
+from rag_lessons.tokens import quarter_length
 
-_indexes: dict[int, tuple] = {}
+Place = tuple[str, int, int]
 
 
-def pack(question: str, documents: dict[str, str], budget_tokens: int) -> list[tuple[str, int, int]]:
-    """Return the (doc_id, start, end) spans that the default pipeline puts into the prompt."""
-    if id(documents) not in _indexes:
-        index = prepare_index(Document(doc_id, text) for doc_id, text in documents.items())
-        _indexes[id(documents)] = (documents, index)  # the dict is kept, so that its id stays its own
-    index = _indexes[id(documents)][1]
-    spans: dict[str, list[tuple[int, int]]] = {}
-    for included in ask(question, index, budget_tokens).selection.included:
-        spans.setdefault(included.candidate.chunk.doc_id, []).extend(included.spans)
-    return [
-        (doc_id, start, end) for doc_id, found in spans.items() for start, end in merge_spans(documents[doc_id], found)
-    ]
+def packer(settings: Settings) -> Callable[[str, dict[str, str], int], list[Place]]:
+    """Make the function that the yardstick calls; it builds one index a set of documents."""
+    indexes: dict[int, tuple] = {}
+
+    def pack(question: str, documents: dict[str, str], budget_tokens: int) -> list[Place]:
+        """Return the (doc_id, start, end) spans that the pipeline puts into the prompt."""
+        if id(documents) not in indexes:
+            index = prepare_index((Document(doc_id, text) for doc_id, text in documents.items()), settings)
+            indexes[id(documents)] = (documents, index)  # the dict is kept, so that its id stays its own
+        index = indexes[id(documents)][1]
+        trace = ask(question, index, ContextBudget(budget_tokens, quarter_length), settings)
+        spans: dict[str, list[tuple[int, int]]] = {}
+        for included in trace.selection.included:
+            spans.setdefault(included.candidate.chunk.doc_id, []).extend(included.spans)
+        return [(doc_id, *span) for doc_id, found in spans.items() for span in merge_spans(documents[doc_id], found)]
+
+    return pack
+
+
+pack = packer(default_settings())

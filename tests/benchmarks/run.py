@@ -1,9 +1,10 @@
-"""Measure speed and memory, side by side with other libraries; write RESULTS.md beside this file.
+"""Measure speed, memory and evidence, side by side with other libraries.
 
 Usage: python run.py bench [--full]
 
-    --full     also build an index over 100 MB of text, which takes some minutes
+    --full     also build an index over 100 MB of text and search 100,000 chunks, some minutes more
 
+Writes RESULTS.md and results.png beside this file; README.md there says what they mean.
 The peers get an environment of their own, .bench-venv, made on the first call.
 """
 
@@ -18,17 +19,20 @@ import sys
 import venv
 from pathlib import Path
 
+from figure import draw
+from report import write
+
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 VENV = ROOT / ".bench-venv"
 PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 STAMP = VENV / "rag-lessons-setup"
 REQUIREMENTS = [HERE / "peers.txt", ROOT / "requirements.lock"]
-HEAD = ["| what | peer | times as fast (median) | min-max | goal | met |", "|---|---|---|---|---|---|"]
-GROWTH_HEAD = [
-    "| text | chunks | processor time a MB, smallest = 1 | peak memory / text | above the start / text |",
-    "|---|---|---|---|---|",
-]
+PICTURE = "results.png"
+NO_PEERS = (
+    "The libraries to compare with could not be installed: pip ended with exit code {}, and says above why. "
+    "They are fetched over the network once; connect to it and run this again."
+)
 
 
 def set_up_peers() -> None:
@@ -54,58 +58,45 @@ def measure(python: str | Path, script: str, *arguments: str) -> dict:
     return json.loads(done.stdout.splitlines()[-1])
 
 
-def contest_rows(result: dict) -> list[str]:
-    """Table rows of what `contest.py` measured."""
-    return [
-        f"| {r['what']} | {r['peer']} | {r['ratio']:.1f} | {r['low']:.1f}-{r['high']:.1f} | {r['goal']:g} "
-        f"| {'yes' if r['ratio'] >= r['goal'] else 'no'} |"
-        for r in result["rows"]
-    ]
-
-
-def growth_rows(results: list[dict]) -> list[str]:
-    """Table rows of what `growth.py` measured, times in proportion to the smallest size."""
-    paces = [result["seconds"] / result["characters"] for result in results]
-    rows = []
-    for result, pace in zip(results, paces, strict=True):
-        text, memory = result["characters"], "not told by this system | not told by this system"
-        if result["peak"] is not None:
-            memory = f"{result['peak'] / text:.1f} | {(result['peak'] - result['before']) / text:.1f}"
-        rows.append(f"| {text / 1e6:.0f} MB | {result['chunks']:,} | {pace / paces[0]:.2f} | {memory} |")
-    return rows
+def measure_all(full: bool) -> dict:
+    """Run everything, one part after the other. Raises CalledProcessError where one of them fails."""
+    print("Chunking and building, turn by turn with the peers ...", flush=True)
+    results = {"contest": measure(PYTHON, "contest.py"), "querying": [], "growth": []}
+    for chunks in (1_000, 10_000, 100_000) if full else (1_000, 10_000):
+        print(f"Asking and searching over {chunks:,} chunks ...", flush=True)
+        results["querying"].append(measure(PYTHON, "querying.py", str(chunks)))
+    for megabytes in (1, 10, 100) if full else (1, 10):
+        print(f"Building an index over {megabytes} MB ...", flush=True)
+        results["growth"].append(measure(sys.executable, "growth.py", str(megabytes)))
+    print("Looking for the evidence of the handbook's questions ...", flush=True)
+    return results | {"recall": measure(sys.executable, "recall.py")}
 
 
 def main(options: list[str]) -> int:
-    """Measure, print, and write RESULTS.md; return an exit code."""
-    if set(options) - {"--full"}:
-        print(f"bench takes only --full; got {' '.join(options)}", file=sys.stderr)
+    """Measure, print, write RESULTS.md and results.png; return an exit code."""
+    unknown = [option for option in options if option != "--full"]
+    if unknown:
+        print(f"bench takes no option but --full; got {' '.join(unknown)}", file=sys.stderr)
         return 2
-    set_up_peers()
-    print("Chunking and building, turn by turn with the peers ...", flush=True)
-    contest = measure(PYTHON, "contest.py")
-    growth = []
-    for megabytes in ("1", "10", "100") if options else ("1", "10"):
-        print(f"Building an index over {megabytes} MB ...", flush=True)
-        growth.append(measure(sys.executable, "growth.py", megabytes))
-    command = " ".join(["python3 run.py bench", *options])
-    table = "\n".join([*HEAD, *contest_rows(contest), "", *GROWTH_HEAD, *growth_rows(growth)])
-    versions = f"Python {platform.python_version()}, {datetime.datetime.now(datetime.UTC):%Y-%m-%d}"
-    notes = f"""# Speed and memory
-
-Made by `{command}` with {versions}. A ratio above 1 means that this package is faster. The
-contestants take turns in one process; the ratio of their processor times is taken round by round.
-
-{table}
-
-Chunks are at most 420 characters, over {contest["megabytes"]:.2f} MB in the topics of `pydoc_data`. Ours are
-checked in the same run: none over the cap, and every visible character in one of them. Spans are
-pairs of offsets; the peers also copy each chunk's text into an object, so the rows with copied
-texts stand beside them. The peer's index writes no summaries of its own: its language model is a mock.
-Memory goal: the peak below 10 times the text from 10 MB on; below that the interpreter weighs more.
-Time goal: no more a MB for more text. The smallest text pays most for stems, found once a word.
-"""
-    (HERE / "RESULTS.md").write_text(notes, encoding="utf-8")
-    print(table)
+    try:
+        set_up_peers()
+    except subprocess.CalledProcessError as error:
+        print(NO_PEERS.format(error.returncode), file=sys.stderr)
+        return 1
+    try:
+        results = measure_all(full="--full" in options)
+    except subprocess.CalledProcessError as error:
+        script = Path(error.cmd[1]).name
+        print(f"{script} ended with exit code {error.returncode}; its message stands above.", file=sys.stderr)
+        return 1
+    figure = draw(results, HERE / PICTURE)
+    command = " ".join(["python3 run.py bench", *dict.fromkeys(options)])
+    made_by = (
+        f"Made by `{command}` with Python {platform.python_version()}, {datetime.datetime.now(datetime.UTC):%Y-%m-%d}."
+    )
+    text = write(results, made_by, PICTURE, figure.get_label())
+    (HERE / "RESULTS.md").write_text(text, encoding="utf-8")
+    print(text)
     return 0
 
 
