@@ -30,7 +30,7 @@ class Hit:
 class Candidate:
     """A raw chunk that asks for a place in the prompt, why, and how much it is worth.
 
-    reason: "hit", or "next of …" / "previous of …" a hit.
+    reason: "hit"; "next of …" / "previous of …" a hit in a hard route; "near a hit" in a soft one.
     """
 
     chunk: ChunkRecord

@@ -146,16 +146,16 @@ def test_nothing_to_score_is_an_empty_list():
         assert Passages()("gates", index, []) == []
 
 
-@given(corpora, questions)
-def test_chunks_that_overlap_never_take_from_a_score(found, question):
-    def steps(document):
-        return [(at, min(len(document.text), at + 40)) for at in range(0, len(document.text), 15)]
-
-    index = index_of(found, steps)
-    candidates = [Candidate(chunk, 1.0) for chunk in index.chunks]
-    alone = {unit[1:]: unit[0] for unit in Passages(windows=())(question, index, candidates)}
-    wide = {unit[1:]: unit[0] for unit in Passages(windows=((20, 0.5), (60, 0.5)))(question, index, candidates)}
-    assert all(math.isfinite(score) and score >= alone.get(unit, 0) - 1e-9 for unit, score in wide.items())
+@given(st.lists(st.integers(1, 40), min_size=2, max_size=9), st.sampled_from([1, 20, 500]), st.integers(5, 60))
+def test_a_window_holds_its_sentence_where_chunks_overlap(lengths, width, step):
+    names = [f"n{i}" for i in range(len(lengths))]
+    text = " ".join(f"{name} {'z' * length}." for name, length in zip(names, lengths, strict=True))
+    index = index_of([text], lambda document: [(at, at + 60) for at in range(0, len(text) - 60, step)])
+    candidates = [Candidate(chunk, 0.0) for chunk in index.chunks]
+    for name in names:
+        alone = {unit[1:]: unit[0] for unit in Passages(())(name, index, candidates)}
+        wide = {unit[1:]: unit[0] for unit in Passages(((width, 1.0),))(name, index, candidates)}
+        assert all(wide[unit] > score for unit, score in alone.items() if score > 0 and unit in wide)
 
 
 def test_a_changed_index_is_counted_anew():

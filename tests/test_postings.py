@@ -119,13 +119,19 @@ def test_a_hit_raises_four_chunks_to_either_side_and_no_other_document():
 
 
 def test_documents_are_chosen_by_the_best_each_term_can_do_and_then_by_id():
-    # In d1 both words stand, apart; in d2 and d3 one stands alone, which scores higher than any chunk of d1.
-    index = plain(["tide tide tide", "gate tide\n\nrust tide", "gate", "gate"])
+    # In d1 both words stand, apart; in d2 and d3 one alone, which beats any chunk of d1; in d0 it stands twice, lower.
+    index = plain(["gate tide tide tide\n\n" * 2, "gate tide\n\nrust tide", "gate", "gate"])
     flat = SoftRoute(summary=0, document=0, neighbours=0)
-    assert [c.chunk.doc_id for c in flat("gate", index).candidates] == ["d2.md", "d3.md", "d1.md"]
-    for k, expected in enumerate([[], [1], [1, 2], [1, 2, 3], [1, 2, 3]]):
+    assert [c.chunk.doc_id for c in flat("gate", index).candidates] == [f"d{n}.md" for n in (2, 3, 1, 0, 0)]
+    for k, expected in enumerate([[], [1], [1, 2], [1, 2, 3], [0, 1, 2, 3]]):
         found = replace(flat, k_documents=k)("gate rust", index)
         assert {c.chunk.doc_id for c in found.candidates} == {f"d{n}.md" for n in expected}
+
+
+def test_equal_chunks_stand_in_order_of_their_documents_whichever_can_score_more():
+    index = plain(["gate", "gate\n\nrust"])
+    found = SoftRoute(document=0, neighbours=0)("gate rust", index).candidates
+    assert [c.chunk.chunk_id for c in found] == ["d1.md-chunk-002", "d0.md-chunk-001", "d1.md-chunk-001"]
 
 
 def test_a_word_that_only_summaries_hold_finds_its_chunk():
