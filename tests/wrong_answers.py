@@ -11,6 +11,19 @@ FENCES = (
     "from rag_lessons.markdown import chunk_markdown, markdown_blocks\n\n\n"
     "def whole_fences(text, target):\n"
 )
+ASKING = (
+    "from dataclasses import replace\n\n"
+    "from rag_lessons import ask, data_folder, default_settings, load_documents, prepare_index\n"
+    "from rag_lessons.metrics import trace_spans\n\n"
+    "index = prepare_index(load_documents(data_folder('handbook'))[0])\n\n\n"
+)
+BOOTSTRAP = (
+    "import random\nfrom statistics import fmean\n\ndraw = random.Random(0)\n\n\n"
+    "def interval(values, k=121, cut=25):\n"
+    "    means = sorted(fmean(draw.choices(values, k=k)) for _ in range(1000))\n"
+    "    return means[cut], means[999 - cut]\n\n\n"
+    "def my_interval(ours, theirs):\n"
+)
 
 WRONG = {
     "check_overlap": [
@@ -109,5 +122,28 @@ WRONG = {
         "def to_be_found(text, rarity):\n    return 'a summary for retrieval'",
         "def to_be_found(text, rarity):\n    from rag_lessons.summarizing import CentroidSummarizer\n"
         "    return CentroidSummarizer()(text, 2).text",
+    ],
+    "check_pipeline": [
+        "def my_pipeline(question, budget):\n    return [('fridge.md', 0, 10)]",
+        "def my_pipeline(question, budget):\n    return []",
+        "def my_pipeline(question, budget):\n    return ['faq_visitors.md']",
+        "def my_pipeline(question, budget):\n    return [('faq_visitors.md', 0, 10**6)]",
+        "def my_pipeline(question, budget):\n    return [('faq_visitors.md', 0, 3000)]",
+        ASKING
+        + "def my_pipeline(question, budget):\n    return trace_spans(ask(question, index, 250, default_settings()))",
+        ASKING
+        + "flat = replace(default_settings(), policy='first-fit')\n"
+        + "flat = replace(flat, route=replace(flat.route, summary=0, document=0, neighbours=0))\n\n\n"
+        + "def my_pipeline(question, budget):\n    return trace_spans(ask(question, index, budget, flat))",
+    ],
+    "check_paired": [
+        "def my_interval(ours, theirs):\n    return sum(ours) / len(ours) - sum(theirs) / len(theirs)",
+        BOOTSTRAP
+        + "    differences = sorted(a - b for a, b in zip(ours, theirs))\n    return differences[3], differences[117]",
+        BOOTSTRAP + "    return interval([b - a for a, b in zip(ours, theirs)])",
+        BOOTSTRAP + "    return interval([a - b for a, b in zip(ours, theirs)])[::-1]",
+        BOOTSTRAP + "    (a, b), (c, d) = interval(ours), interval(theirs)\n" + "    return a - d, b - c",
+        BOOTSTRAP + "    return interval([a - b for a, b in zip(ours, theirs)], cut=0)",
+        BOOTSTRAP + "    return interval([a - b for a, b in zip(ours, theirs)], k=20)",
     ],
 }

@@ -21,8 +21,12 @@ from rag_lessons.exercises.lesson_05 import (
     in_rank_order,
     trace_to_explain,
 )
+from rag_lessons.exercises.lesson_12 import check_paired, check_pipeline, prompt_tokens
 
 __all__ = [
+    "check_paired",
+    "check_pipeline",
+    "prompt_tokens",
     "ScoredChunk",
     "check_lost_question",
     "check_route",

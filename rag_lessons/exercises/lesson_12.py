@@ -81,7 +81,7 @@ def check_pipeline(pipeline: Callable[[str, int], Sequence[Place]]) -> Feedback:
     above, low, high = paired_difference(mine, flat_recalls())
     said = (
         f"your pipeline brings {100 * fmean(mine):.1f} % of the evidence into {BUDGET} tokens, flat BM25 "
-        f"{100 * fmean(flat_recalls()):.1f} %: {100 * above:+.1f} points, {100 * low:+.1f} to {100 * high:+.1f} in pairs"
+        f"{100 * fmean(flat_recalls()):.1f} %: {100 * above:+.1f} points, {100 * low:+.1f} to {100 * high:+.1f}"
     )
     if above <= 0:
         return Feedback(False, f"{said}; what does a chunk bring along that the answer does not need?")
@@ -132,7 +132,7 @@ def check_paired(interval: Callable[[Sequence[float], Sequence[float]], tuple[fl
         mean, right_low, right_high = paired_difference(ours, theirs)
         width = right_high - right_low
         said = f"it says {low:+.3f} to {high:+.3f} where the mean difference is {mean:+.3f}"
-        if not low <= mean <= high:
+        if not low - 1e-9 <= mean <= high + 1e-9:
             return Feedback(False, f"{said}; an interval must hold it: take ours - theirs, and low before high")
         apart = sum(b - a for a, b in map(bootstrap_interval, (ours, theirs)))
         if high - low > 0.6 * apart:

@@ -5,7 +5,7 @@ from rag_lessons.plots.budget import budget_bars, recall_curves, short_name
 from rag_lessons.plots.chunk_curves import fate_curves
 from rag_lessons.plots.chunks import Ribbon, chunk_ribbons, size_dots
 from rag_lessons.plots.chunks_html import ribbon_html
-from rag_lessons.plots.measuring import fate_bars, fates_in_words, measured_curves
+from rag_lessons.plots.measuring import FATES, fate_bars, fates_in_words, measured_curves
 from rag_lessons.plots.measuring_html import fate_states, fates_svg, mean_fates
 from rag_lessons.plots.reduction import reduction_trees
 from rag_lessons.plots.reduction_curves import survival_points, sweep_curves
@@ -19,6 +19,7 @@ from rag_lessons.plots.summaries import rank_panels, retrieval_curves, shaded_se
 from rag_lessons.plots.summaries_html import kept_html, mark_kept
 
 __all__ = [
+    "FATES",
     "fate_bars",
     "fate_states",
     "fates_in_words",

@@ -16,10 +16,11 @@ def part_points(panels: Mapping[str, Mapping[str, Interval]]) -> Figure:
     >>> part_points({"all": {"windows": (0.03, -0.02, 0.08)}}).get_label()
     'What taking a part away costs, in points. all: windows +3.0 (-2.0 to +8.0).'
     """
-    if not any(panels.values()):
+    panels = {heading: parts for heading, parts in panels.items() if parts}
+    if not panels:
         return nothing_to_draw()
     rows = max(map(len, panels.values()))
-    figure, found = new_figure(9.6, 1.2 + 0.34 * rows, 1, len(panels), sharey=True, squeeze=False)
+    figure, found = new_figure(9.6, 1.2 + 0.34 * rows, 1, len(panels), sharex=True, sharey=True, squeeze=False)
     said = []
     for axes, (heading, parts) in zip(found[0], panels.items(), strict=True):
         axes.axvline(0, color=LINE, linewidth=1)
@@ -31,7 +32,7 @@ def part_points(panels: Mapping[str, Mapping[str, Interval]]) -> Figure:
         axes.set_yticks(range(len(parts)), list(parts), fontsize=9)
         axes.set_ylim(len(parts) - 0.5, -0.5)
         axes.grid(axis="x", color=PALE)
-        axes.set_xlabel("points")
+        axes.set_xlabel("points lost without it")
         axes.tick_params(left=False)
         title(axes, heading)
         rows_said = [f"{p} {100 * m:+.1f} ({100 * a:+.1f} to {100 * b:+.1f})" for p, (m, a, b) in parts.items()]

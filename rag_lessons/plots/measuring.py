@@ -38,7 +38,8 @@ def measured_curves(
     >>> measured_curves({"flat": [(0.5, 0.4, 0.6)]}, {}, [250]).get_label()
     'Evidence recall by budget. flat: 50 % at 250 tokens.'
     """
-    if not budgets or not recalls:
+    recalls, differences = ({name: p for name, p in curves.items() if p} for curves in (recalls, differences))
+    if not any(budgets) or not recalls:
         return nothing_to_draw()
     figure, (left, right) = new_figure(9.6, 4.3, 1, 2, width_ratios=[1.25, 1])
     names = list(recalls)
@@ -94,7 +95,8 @@ def fate_bars(panels: Mapping[str, Mapping[str, Sequence[float]]]) -> Figure:
     >>> fate_bars({"250 tokens": {"flat": (0.75, 0.25, 0, 0)}}).get_label()
     'Where the evidence went. 250 tokens: flat, 75 % reached, 25 % dropped by the budget.'
     """
-    if not any(panels.values()):
+    panels = {heading: bars for heading, bars in panels.items() if bars}
+    if not panels:
         return nothing_to_draw()
     rows = max(map(len, panels.values()))
     figure, found = new_figure(9.4, 1.25 + 0.42 * rows, 1, len(panels), sharey=True, squeeze=False)
@@ -103,6 +105,8 @@ def fate_bars(panels: Mapping[str, Mapping[str, Sequence[float]]]) -> Figure:
         for y, shares in enumerate(bars.values()):
             left = 0.0
             for share, (face, hatch, edge) in zip(shares, FATE_LOOKS, strict=True):
+                if not share:  # a bar without width would cover its neighbour's edge
+                    continue
                 axes.barh(y, 100 * share, 0.7, 100 * left, facecolor=face, hatch=hatch, edgecolor=edge, linewidth=0.8)
                 if share >= 0.07:
                     back = {"facecolor": "white", "edgecolor": "none", "pad": 0.8} if hatch else None
@@ -113,7 +117,7 @@ def fate_bars(panels: Mapping[str, Mapping[str, Sequence[float]]]) -> Figure:
                 left += share
         axes.set_yticks(range(len(bars)), list(bars), fontsize=9)
         axes.set_ylim(len(bars) - 0.5, -0.5)
-        axes.set_xlim(0, 100.5)
+        axes.set_xlim(0, 101.5)
         axes.set_xlabel("evidence, %")
         axes.tick_params(left=False)
         title(axes, heading)

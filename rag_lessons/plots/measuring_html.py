@@ -29,7 +29,7 @@ def mean_fates(found: Sequence[Losses]) -> tuple[float, ...]:
     >>> mean_fates([Losses(1, 0, 0, 0), Losses(0, 1, 0, 0)])
     (0.5, 0.5, 0.0, 0.0)
     """
-    return tuple(fmean(getattr(each, fate) for each in found) for fate in FATES)
+    return tuple(fmean(getattr(each, fate) for each in found) if found else 0.0 for fate in FATES)
 
 
 def fates_svg(rows: Mapping[str, Sequence[Losses]]) -> str:
@@ -104,6 +104,7 @@ def fate_states(
             rows = {name: [found[name, budget][question] for question in questions] for name in names}
             best = max(names, key=lambda name: fmean(each.reached for each in rows[name]))
             most = fmean(each.reached for each in rows[best])
-            caption = f"{len(questions)} questions at {budget} tokens. Most evidence in the prompt: {best}, {most:.1%}."
+            count = f"{len(questions)} question{'' if len(questions) == 1 else 's'}"
+            caption = f"{count} at {budget} tokens. Most evidence in the prompt: {best}, {most:.1%}."
             states[budget, kind] = fates_svg(rows), caption
     return states
