@@ -7,6 +7,8 @@ Usage: python run.py COMMAND
                        for example --no-browser or --port 8899
     test               run everything CI runs
     bench              measure speed and memory side by side with other libraries
+    fuzz [OPTIONS]     take random folders through every stage and look for faults: --minutes N,
+                       --seed S, --jobs J
     notebooks [FILES]  run lessons again (all, or the files named) and store their outputs
 """
 
@@ -125,12 +127,17 @@ def bench(*options):
     return call(PYTHON, "tests/benchmarks/run.py", *options)
 
 
+def fuzz(*options):
+    """Look for faults with random inputs."""
+    return call(PYTHON, "tests/fuzz.py", *options)
+
+
 def notebooks(*files):
     """Run lessons and store their outputs."""
     return call(PYTHON, "tests/save_notebooks.py", *(Path(file).resolve() for file in files))
 
 
-COMMANDS = {"setup": setup, "lab": lab, "test": test, "bench": bench, "notebooks": notebooks}
+COMMANDS = {"setup": setup, "lab": lab, "test": test, "bench": bench, "fuzz": fuzz, "notebooks": notebooks}
 
 
 def main(arguments):

@@ -39,12 +39,12 @@ class ContextBudget:
         object.__setattr__(self, "tokens", check_count("budget", self.tokens))
 
     def cost(self, render: Render, pieces: Sequence[Piece]) -> int:
-        """Tokens of some pieces together, 0 for none."""
+        """Tokens of some pieces together, 0 for none; never free, so that nothing fits into a budget of 0."""
         if not pieces:
             return 0
         if self.joiners:
-            return self.counter(render(pieces))
-        return sum(self.counter(render([piece])) for piece in pieces)
+            return max(1, self.counter(render(pieces)))
+        return sum(max(1, self.counter(render([piece]))) for piece in pieces)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from rag_lessons.chunking import Span
 from rag_lessons.index import ChunkRecord, HierarchicalIndex
 from rag_lessons.markdown import open_fence
+from rag_lessons.sentences import fold
 
 _GAP = "\n[...]\n"
 _BARS = re.compile("=+")
@@ -39,21 +40,21 @@ def whole(chunk: ChunkRecord) -> Piece:
 def article_layout(index: HierarchicalIndex, pieces: Sequence[Piece]) -> str:
     """Each chunk under three header lines, in order of source and position, a rule between them.
 
-    The paragraphs of a chunk are joined by one blank line, as the article does.
+    The paragraphs of a chunk are joined by one blank line, as the article does. As there, a document
+    can forge a header or a rule: `labelled_layout` is the one that prevents it.
 
     >>> from rag_lessons.index import Document, build_index
     >>> index = build_index([Document("a.txt", "Gates rust.")])
     >>> article_layout(index, [whole(index.chunks[0])]).splitlines()[0]
     'Source: a.txt'
     """
-    sources = {piece.chunk.doc_id: index.documents[piece.chunk.doc_id].source for piece in pieces}
+    sources = {piece.chunk.doc_id: fold(index.documents[piece.chunk.doc_id].source) for piece in pieces}
     blocks = []
     for chunk, spans in sorted(pieces, key=lambda piece: (sources[piece.chunk.doc_id], piece.chunk.position)):
         raw = "\n\n".join(index.documents[chunk.doc_id].text[start:end] for start, end in spans)
         body = "\n\n".join(part.strip() for part in re.split(r"\n\s*\n", raw))
-        blocks.append(
-            f"Source: {sources[chunk.doc_id]}\nChunk ID: {chunk.chunk_id}\nChunk position: {chunk.position}\n\n{body}"
-        )
+        head = f"Source: {sources[chunk.doc_id]}\nChunk ID: {fold(chunk.chunk_id)}\nChunk position: {chunk.position}"
+        blocks.append(f"{head}\n\n{body}")
     return "\n\n---\n\n".join(blocks)
 
 
@@ -69,7 +70,7 @@ def labelled_layout(index: HierarchicalIndex, pieces: Sequence[Piece]) -> str:
     for piece in sorted(pieces, key=lambda piece: (piece.chunk.doc_id, piece.chunk.position)):
         by_document.setdefault(piece.chunk.doc_id, []).append(piece)
     bodies = {doc_id: _body(index.documents[doc_id].text, found) for doc_id, found in by_document.items()}
-    sources = {doc_id: " ".join(index.documents[doc_id].source.split()) for doc_id in bodies}
+    sources = {doc_id: fold(index.documents[doc_id].source) for doc_id in bodies}
     bar = fence("\n".join([*bodies.values(), *sources.values()]))
     return "\n".join(f"{bar} {sources[doc_id]} {bar}\n{body}" for doc_id, body in bodies.items())
 

@@ -13,8 +13,12 @@ from pathlib import Path
 
 SUFFIXES = (".md", ".markdown", ".txt")
 IGNORED_FOLDERS = frozenset({"node_modules", "__pycache__"})
-# Tag characters spell invisible text; only a flag such as Wales's uses them in good faith.
-TAGS = re.compile("(\U0001f3f4[\U000e0020-\U000e007e]+\U000e007f)|[\U000e0000-\U000e007f]")
+# Tag characters, and variation selectors in a row, spell invisible text. A flag such as Wales's uses tags in good
+# faith, for a region's code; a sign takes one selector.
+TAGS = re.compile(
+    "(\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{3,6}\U000e007f)|[\U000e0000-\U000e007f]"
+    "|(?<=[\ufe00-\ufe0f\U000e0100-\U000e01ef])[\ufe00-\ufe0f\U000e0100-\U000e01ef]+"
+)
 _UNFIT = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")  # in a file's name
 SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -101,7 +105,7 @@ def load_documents(
 
     folder: where to look; hidden folders, `node_modules` and links that lead outside are left out.
     suffixes: file name endings to read, in either case.
-    strict: raise ValueError for the first file that cannot be read, instead of reporting it.
+    strict: raise ValueError for the first file or folder that cannot be read, instead of reporting it.
 
     Returns the documents and a `LoadReport`. Raises FileNotFoundError or NotADirectoryError.
 
@@ -119,6 +123,8 @@ def load_documents(
     wanted = tuple(suffix.lower() for suffix in suffixes)
     base, name = root.resolve(), root.resolve().name
     paths, skipped = _files(root)
+    if strict and skipped:
+        raise ValueError("cannot read {}: {}".format(*skipped[0]))
     documents, changed = [], []
     for path in paths:
         doc_id = path.relative_to(root).as_posix()
@@ -194,9 +200,12 @@ def decode(data: bytes) -> tuple[str, list[str]]:
     if "\0" in text:
         raise ValueError(f"a binary file: it holds a NUL at offset {text.index(chr(0))}")
     text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if marks := text.count("\ufeff"):  # beside the first: files that were joined bring one each
+        text = text.replace("\ufeff", "")
+        notes.append(f"{marks} byte-order marks inside the text removed")
     if not text.isascii():
         kept = TAGS.sub(lambda match: match[1] or "", text)
         if len(kept) < len(text):
-            notes.append(f"{len(text) - len(kept)} invisible tag characters removed")
+            notes.append(f"{len(text) - len(kept)} invisible characters removed")
         text = kept
     return text, notes

@@ -82,7 +82,7 @@ def default_recipe(target: int = 420, sentences: int = 2) -> Recipe:
     check_count("sentences", sentences, least=1, unit="sentences")
     summarizer = CentroidSummarizer()
     return Recipe(
-        f"default, {target} characters",
+        f"default, {target} characters" + ("" if sentences == 2 else f", summaries of {sentences}"),
         lambda document: chunk_document(document, target),
         lambda text, position: summarizer(text, sentences).text,
         lambda summaries: reduce_summaries(summaries, summarizer, budget=8000, sentences=6, counter=len),

@@ -5,16 +5,30 @@ and front matter is read line by line as `key: value`, not as YAML.
 """
 
 import re
+from collections.abc import Callable
+from itertools import pairwise
 from typing import NamedTuple
 
 from markdown_it import MarkdownIt
+from markdown_it.token import Token
 
 from rag_lessons.chunking import Span, group_spans, split_span
-from rag_lessons.sentences import trim
-from rag_lessons.tokens import check_count
+from rag_lessons.documents import check_text
+from rag_lessons.sentences import fold, trim
+from rag_lessons.tokens import check_count, grapheme_cut
 
-_FRONT = re.compile(r"---[^\S\n]*\n(?P<fields>(?:.*\n)*?)---[^\S\n]*(?:\n|\Z)")
+# The first line is a key, and no prose follows a blank line: else it is a text between two rules.
+_FRONT = re.compile(
+    r"---[^\S\n]*\n"
+    r"(?P<fields>(?:(?:#.*\n)*+[^\s#:][^:\n]*:.*\n"
+    r"(?:[^\S\n]*\S.*\n|(?:[^\S\n]*\n)++(?=[\w.-]+:\s|[ \t]|---|\.\.\.))*?)?)"
+    r"(?:---|\.\.\.)[^\S\n]*(?:\n|\Z)"
+)
+_RULE = re.compile(r"[\r\n][ ]{0,3}(?:=+|-+)\Z")  # below a heading
 _FENCE_LINE = re.compile(r"^ {0,3}(`{3,}(?=[^`\n]*$)|~{3,})(.*)$", re.MULTILINE)
+_LINE_END = re.compile(r"\r\n?|\n")
+_OPENING = re.compile(r"[\s>*+\-\d.)]*(?:```|~~~)")  # of a fence, in a list or a quotation too
+_LINED = ("table", "code")
 _KINDS = {"table_open": "table", "fence": "code", "code_block": "code", "heading_open": "heading"}
 
 
@@ -52,7 +66,7 @@ def front_matter(text: str) -> tuple[dict[str, str], int]:
     match = _FRONT.match(text)
     if not match:
         return {}, 0
-    pairs = (line.partition(":") for line in match["fields"].splitlines())
+    pairs = (line.partition(":") for line in match["fields"].split("\n"))
     return {key.strip(): value.strip() for key, colon, value in pairs if colon}, match.end()
 
 
@@ -62,15 +76,15 @@ def markdown_blocks(text: str) -> list[Block]:
     >>> [block.kind for block in markdown_blocks("# A\\n\\ntext\\n\\n```\\n# no\\n```")]
     ['heading', 'text', 'code']
     """
-    _, body = front_matter(text)
-    lines = [body]
-    for match in re.finditer(r"\r\n?|\n", text[body:]):
-        lines.append(body + match.end())
-    lines.append(len(text) + 1)
+    return _blocks(text, front_matter(text)[1], len(text), lambda token: token.level == 0)
+
+
+def _blocks(text: str, at: int, stop: int, wanted: Callable[[Token], bool]) -> list[Block]:
+    """The blocks that are wanted in a part of a text, and as text what stands between them."""
+    lines = [at, *(match.end() for match in _LINE_END.finditer(text, at, stop)), stop + 1]
     blocks: list[Block] = []
-    at = body
-    for token in MarkdownIt("commonmark").enable("table").parse(text[body:]):
-        if token.level or token.map is None or token.nesting < 0:
+    for token in MarkdownIt("commonmark").enable("table").parse(text[at:stop]):
+        if token.map is None or token.nesting < 0 or not wanted(token):
             continue
         start, end = lines[token.map[0]], lines[min(token.map[1], len(lines) - 1)] - 1
         end = start + len(text[start:end].rstrip())
@@ -79,7 +93,7 @@ def markdown_blocks(text: str) -> list[Block]:
             blocks += _between(text, at, start)
             blocks.append(Block(start, end, _KINDS.get(token.type, "text"), level))
             at = end
-    return blocks + _between(text, at, len(text))
+    return blocks + _between(text, at, stop)
 
 
 def _between(text: str, start: int, end: int) -> list[Block]:
@@ -115,8 +129,10 @@ def headings(text: str) -> list[tuple[int, str]]:
 
 
 def _title(line: str) -> str:
-    first = line.strip().splitlines()[0]
-    return re.sub(r"\A#{1,6}\s*|\s+#*\Z", "", first).strip()
+    line = line.strip()
+    if re.match(r"#{1,6}(?!\S)", line):
+        return re.sub(r"\A#{1,6}\s*|\s+#*\Z", "", line).strip()
+    return fold(_RULE.sub("", line))
 
 
 def chunk_markdown(text: str, target: int = 420) -> list[MarkdownChunk]:
@@ -124,7 +140,7 @@ def chunk_markdown(text: str, target: int = 420) -> list[MarkdownChunk]:
 
     target: the cap in characters. A table or a fence over it is cut between lines, and the pieces
     after the first carry its header or opening line as `lead`; a single line over it is cut by
-    word. Front matter is left out.
+    word. A heading is carried along up to the target, a lead over it is not. Front matter is left out.
 
     Returns `MarkdownChunk`s whose spans hold every other character that is not white space, once.
 
@@ -132,13 +148,14 @@ def chunk_markdown(text: str, target: int = 420) -> list[MarkdownChunk]:
     [('A',), ('A', 'B')]
     """
     check_count("target", target, least=1, unit="characters")
+    check_text("text", text)
     chunks: list[MarkdownChunk] = []
     stack: list[tuple[int, str]] = []
     section: list[tuple[Span, str]] = []
 
     def close() -> None:
         leads = {span[0]: lead for span, lead in section}
-        path = tuple(title for _, title in stack if title)
+        path = tuple(filter(None, (title[: grapheme_cut(title, target)] for _, title in stack)))
         for start, end in group_spans([span for span, _ in section], target):
             chunks.append(MarkdownChunk(start, end, path, leads[start]))
         section.clear()
@@ -156,18 +173,26 @@ def chunk_markdown(text: str, target: int = 420) -> list[MarkdownChunk]:
 
 def _pieces(text: str, block: Block, target: int) -> list[tuple[Span, str]]:
     """A block as spans within the target, each with its lead: lines for tables and code."""
-    if block.kind not in ("table", "code"):
-        return [(span, "") for span in split_span(text, block.start, block.end, target)]
     if block.end - block.start <= target:
         return [((block.start, block.end), "")]
-    spans, at = [], block.start
-    for line in text[block.start : block.end].splitlines(keepends=True):
-        body = len(line.rstrip("\r\n"))
-        if line.strip():
-            spans += split_span(text, at, at + body, target)
-        at += len(line)
-    head = 2 if block.kind == "table" else 1
-    lead = "\n".join(text[block.start : block.end].splitlines()[:head])
-    fenced = block.kind == "table" or lead.lstrip().startswith(("```", "~~~"))
-    rows = group_spans(spans, target)
-    return [(span, lead if i and fenced else "") for i, span in enumerate(rows)]
+    parts = [block]
+    if block.kind == "text":  # a list or a quotation may hold tables and code
+        parts = _blocks(text, block.start, block.end, lambda token: _KINDS.get(token.type) in _LINED)
+    pieces = []
+    for part in parts:
+        if part.kind in _LINED:
+            pieces += _lines(text, part, target)
+        else:
+            pieces += [(span, "") for span in split_span(text, part.start, part.end, target)]
+    return pieces
+
+
+def _lines(text: str, block: Block, target: int) -> list[tuple[Span, str]]:
+    """A table or code as groups of whole lines, the later ones with its header or opening line."""
+    edges = [block.start, *(match.end() for match in _LINE_END.finditer(text, block.start, block.end)), block.end]
+    lines = [(start, start + len(text[start:end].rstrip("\r\n"))) for start, end in pairwise(edges)]
+    spans = [span for start, end in lines if text[start:end].strip() for span in split_span(text, start, end, target)]
+    head = [text[start:end] for start, end in lines[: 2 if block.kind == "table" else 1]]
+    lead = "\n".join(head) if block.kind == "table" or _OPENING.match(head[0]) else ""
+    lead = lead if len(lead) <= target else ""  # or a long one, repeated, would make the work quadratic
+    return [(span, lead if i else "") for i, span in enumerate(group_spans(spans, target))]

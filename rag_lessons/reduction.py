@@ -119,16 +119,20 @@ def _batches(level: Sequence[Node], budget: int, counter: TokenCounter) -> list[
     def fits(start: int, end: int) -> bool:
         return counter(" ".join(node.text for node in level[start:end])) <= budget
 
-    batches, start = [], 0
+    batches, start, joiner = [], 0, counter(" ")
     while start < len(level):
         end, total = start + 1, level[start].tokens
-        while end < len(level) and total + level[end].tokens <= budget:  # a guess, since joining may cost or save
-            total += level[end].tokens
+        while end < len(level) and total + joiner + level[end].tokens <= budget:
+            total += joiner + level[end].tokens
             end += 1
-        while end > start + 1 and not fits(start, end):
-            end -= 1
-        while end < len(level) and fits(start, end + 1):
-            end += 1
-        batches.append(range(start, end))
-        start = end
+        # A guess, since joining may cost more or less than that; it is mended in ever longer steps.
+        most, beyond, stride = start + 1, len(level) + 1, 1
+        while most + 1 < beyond:
+            end = min(max(end, most + 1), beyond - 1)
+            if fits(start, end):
+                most, end, stride = end, end + stride, 2 * stride
+            else:
+                beyond, end = end, (most + end) // 2
+        batches.append(range(start, most))
+        start = most
     return batches

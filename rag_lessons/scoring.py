@@ -14,7 +14,7 @@ from typing import Protocol
 import numpy as np
 
 from rag_lessons.terms import terms
-from rag_lessons.tokens import check_weight
+from rag_lessons.tokens import check_count, check_weight
 
 
 class FittedScorer(Protocol):
@@ -156,10 +156,12 @@ class FittedCosine:
 def rank(scores: np.ndarray, k: int | None = None) -> list[int]:
     """The places of the scores above 0, best first, ties in their order; at most `k` of them.
 
+    Raises TypeError or ValueError where `k` is neither None nor a whole number, 0 or more.
+
     >>> rank(np.array([0.0, 2.0, 2.0, 3.0]), k=2)
     [3, 1]
     """
-    return top(scores, k).tolist()
+    return top(scores, k if k is None else check_count("k", k, unit="texts")).tolist()
 
 
 def top(scores: np.ndarray, k: int | None = None) -> np.ndarray:

@@ -8,7 +8,10 @@ item, table row or fence line. Language-specific rules other than English are no
 import re
 from itertools import accumulate, pairwise
 
+import regex
 from sentencex import get_sentence_boundaries, segment
+
+from rag_lessons.documents import check_text
 
 # Where a line opens a new unit although no full stop came before it: blank lines, then structure.
 _OPENS = re.compile(r"\n(?=[^\S\n]*(?:\n|(?P<alone>#{1,6}[ \t]|```|~~~|\|)|[-*+][ \t]|\d{1,3}[.)][ \t]|>))")
@@ -17,6 +20,17 @@ _WIDE_SPACES = (
 )
 _WINDOW = 10_000  # characters
 _SHORT = 1_000  # characters
+# Accents and joiners belong to what stands before them, even to a space.
+_MARK = regex.compile(r"[\p{GCB=Extend}\p{GCB=SpacingMark}\p{GCB=ZWJ}]+")
+_CARRIED = regex.compile(r"\p{Zs}[\p{GCB=Extend}\p{GCB=SpacingMark}\p{GCB=ZWJ}]")
+# Where sentencex sees an end and there is none: inside "../a" and ".x", and in "approx. 3".
+_GOES_ON = regex.compile(
+    r"(?<=\.)[a-z0-9/]|(?<=(?:\s|^)\.)[A-Z]|(?<=\b(?i:"
+    r"approx|avg|chap|ch|eds|ed|eqs|eq|est|figs|incl|max|refs|resp|sect|tbsp|tel|tsp|vols|vol"
+    r")\.\s{1,80})[a-z0-9(]"
+)
+# A sentence in brackets, and where the next one starts: sentencex ends none inside or right behind them.
+_BRACKETED = re.compile(r"[(\[][^()\[\]]*[.!?][\"'\u2019\u201d]?[)\]]\s+(?=[^\sa-z])")
 _ALONE = re.compile(r"[^\S\n]*(?:#{1,6}[ \t]|```|~~~|\|)")  # such a line ends with itself, too
 
 
@@ -26,16 +40,19 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
     text: any text, blank ones included.
 
     Returns (start, end) pairs in characters, in order, without outer white space; together they
-    hold every character that is not white space, once.
+    hold every character that is not white space, once. Raises ValueError for half a character.
 
     >>> text = "Dr. Vale measured 3.5 bar. Then she left."
     >>> [text[start:end] for start, end in sentence_spans(text)]
     ['Dr. Vale measured 3.5 bar.', 'Then she left.']
     """
-    stops = _stops(text)
+    check_text("text", text)
+    stops = [stop for stop in _stops(text) if not _GOES_ON.match(text, stop)]
     if "*" in text or "_" in text:
         padded = text + " "
         stops = [_closed(text, stop) if padded[stop] in "*_" else stop for stop in stops]
+    if not text.isascii():
+        stops = [mark.end() if (mark := _MARK.match(text, stop)) else stop for stop in stops]
     cuts = {0, len(text), *stops}
     alone = [0] if _ALONE.match(text) else []
     for match in _OPENS.finditer(text):
@@ -43,12 +60,16 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
         if match["alone"]:
             alone.append(match.end())
     cuts.update(text.find("\n", start) + 1 for start in alone)
+    if "(" in text or "[" in text:
+        for match in _BRACKETED.finditer(text):
+            if match.start() in cuts:
+                cuts.add(match.end())
     edges = sorted(cuts)
     spans = []
     for start, end in pairwise(edges):
         if body := text[start:end].strip():
-            start = text.index(body[0], start)
-            spans.append((start, start + len(body)))
+            at = text.index(body[0], start)
+            spans.append((_with_space(text, at, start), at + len(body)))
     return spans
 
 
@@ -83,17 +104,25 @@ def _closed(text: str, stop: int) -> int:
     return stop
 
 
+def _with_space(text: str, at: int, start: int) -> int:
+    """The place `at`, or one before it where a space, not before `start`, carries the accent at `at`."""
+    return at - bool(at > start and text[at : at + 1] > "\x7f" and _CARRIED.match(text, at - 1))
+
+
 def trim(text: str, start: int, end: int) -> tuple[int, int]:
     """Move both ends of a span inwards over white space; a blank span comes back empty.
+
+    White space that carries an accent stays, as in chunks and sentences.
 
     >>> trim("  a b ", 0, 6)
     (2, 5)
     """
-    while start < end and text[start].isspace():
-        start += 1
-    while end > start and text[end - 1].isspace():
+    at = start
+    while at < end and text[at].isspace():
+        at += 1
+    while end > at and text[end - 1].isspace():
         end -= 1
-    return start, end
+    return _with_space(text, at, start) if at < end else at, end
 
 
 def fold(text: str) -> str:

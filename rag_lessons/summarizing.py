@@ -20,13 +20,26 @@ from rag_lessons.terms import term_bags
 from rag_lessons.tokens import TokenCounter, check_count, check_weight, estimate_tokens, grapheme_cut
 
 _SPACE = re.compile(r"(?<=\S)\s")
-_NOT_PROSE = re.compile(r"[ ]{0,3}(#{1,6}\s|\|)|\s*[-*+]\s+\[[^\]]*\]\([^)]*\)\s*\Z")
-_NOT_PROSE_BEGINS = frozenset("#|-*+`~")  # so do a fence and all that `_NOT_PROSE` finds
-_MARKS = ("=", "#", "|", "`", "~", "](", ":\n", ">>>")  # without any of these, all is prose
-_CODE_LINE = re.compile(
-    r"\s*(?:>>> |\.\.\. |[\w.]+(?:, \w+)* = \S"
-    r"|(?:if|elif|else|for|while|try|except|finally|with|def|class|async)\b[^\n]*:\Z)"
+_NOT_PROSE = re.compile(
+    r"[ ]{0,3}(?:#{1,6}(?:\s|\Z)|\||\$\$)"  # a heading, a row of a table, mathematics
+    # a link or a picture alone
+    r"|(?:\s*(?:[-*+]|\d{1,3}[.)])\s+)?[*_]*!?\[(?:!\[[^\]\n]*\]\([^)\n]*\)|[^\]\n])*\]\([^)\n]*\)[*_]*\s*\Z"
+    r"|\[[^\]\n]+\]:\s|---\n.*\n---\s*\Z|(?:<(?:!--.*?--|[/a-z][^>]*)>\s*)+\Z"  # a link's target, front matter, tags
+    r"|[-*_!\s]+\Z",  # a rule, or what is left of a picture
+    re.DOTALL,
 )
+_NOT_PROSE_BEGINS = frozenset("#|-*+$[!<_0123456789")  # so does all that `_NOT_PROSE` finds
+_FENCED = re.compile(r"^[ \t>]*(`{3,}|~{3,})[^`\n]*(?:\Z|\n(?:.*?^[ \t>]*\1[`~]*[ \t]*$|.*))", re.DOTALL | re.MULTILINE)
+_UNDERLINED = re.compile(  # a heading, or the first row of a table, with a rule below it
+    r"[^\n]*\n[ ]{0,3}(?:=+|-+)\s*\Z|[^\n]*\|[^\n]*\n[ ]{0,3}[|:-][|: -]*--[|: -]*(?:\n|\Z)"
+)
+_MARKS = ("=", "#", "|", "`", "~", "](", "]:", ":\n", ">>>", "---", "***", "___", "$$", "<", "{", "import ", "$ ")
+_CODE_LINE = re.compile(
+    r"\s*(?:>>> |\.\.\. |[\w.]+(?:, \w+)* = \S|[$] [a-z]"
+    r"|(?:if|elif|else|for|while|try|except|finally|with|def|class|async)\b[^\n]*:\Z"
+    r"|import [\w.]+\Z|from [\w.]+ import \S|(?:const|let|var) \w+ =|[^\n]*[{}]\Z)"
+)
+_CODE_SIGNS = re.compile("[=:>{}$]|import ")  # without any of these, nothing is code
 
 
 class Summary(NamedTuple):
@@ -47,7 +60,7 @@ class Summarizer(Protocol):
 
 
 def prose_spans(text: str) -> list[Span]:
-    """The sentences of a text without headings, table rows, lists of links, fences and lines of code.
+    """The sentences of a text without headings, tables, links alone, HTML, rules, fences and lines of code.
 
     Where nothing else is there, all of them: a text that is not blank always has some.
 
@@ -55,26 +68,30 @@ def prose_spans(text: str) -> list[Span]:
     >>> [text[start:end] for start, end in prose_spans(text)]
     ['The pump fails.']
     """
-    spans, kept, fenced = sentence_spans(text), [], False
+    spans, kept = sentence_spans(text), []
     if not any(map(text.__contains__, _MARKS)) and not text.endswith(":"):
         return spans
+    fenced = [match.span() for match in _FENCED.finditer(text)][::-1] if "```" in text or "~~~" in text else []
     for start, end in spans:
         sentence = text[start:end]
-        marked = sentence[0] in _NOT_PROSE_BEGINS
-        if marked and sentence.startswith(("```", "~~~")):
-            fenced = not fenced
-        elif not fenced and not (marked and _NOT_PROSE.match(sentence)) and not is_code(sentence):
+        while fenced and fenced[-1][1] <= start:
+            fenced.pop()
+        if fenced and fenced[-1][0] <= start:
+            continue
+        if (sentence[0] in _NOT_PROSE_BEGINS and _NOT_PROSE.match(sentence)) or is_code(sentence):
+            continue
+        if not ("\n" in sentence and _UNDERLINED.match(sentence)):
             kept.append((start, end))
     return kept or spans
 
 
 def is_code(text: str) -> bool:
-    """Whether half of the lines or more read like Python, told by how they begin or end.
+    """Whether half of the lines or more read like code, told by how they begin or end.
 
     >>> is_code("if wet:\\n    level = read()"), is_code("If wet, read the level.")
     (True, False)
     """
-    if not ("=" in text or ":" in text or ">>>" in text):
+    if not _CODE_SIGNS.search(text):
         return False
     lines = text.splitlines()
     return 2 * len(list(filter(_CODE_LINE.match, lines))) >= len(lines)
@@ -153,7 +170,10 @@ def keep_best(text: str, scored: list[tuple[Span, float]], sentences: int) -> Su
 
 
 def _summary(text: str, spans: list[Span]) -> Summary:
-    return Summary(fold(" ".join([text[start:end] for start, end in spans])), tuple(spans))
+    # No space where the text has none: a summary is never longer than its text.
+    before = [-1, *(end for _, end in spans)]
+    parts = [" " * (start > end) + text[start:stop] for end, (start, stop) in zip(before, spans, strict=False)]
+    return Summary(fold("".join(parts)), tuple(spans))
 
 
 def cut_to_budget(summary: Summary, budget: int, counter: TokenCounter = estimate_tokens) -> Summary:

@@ -8,6 +8,7 @@ follows the way GPT tokenizers cut text into pieces, and `quarter_length`, the r
 
 import re
 from math import inf
+from operator import index
 from typing import Protocol
 
 import regex
@@ -19,15 +20,17 @@ _EAST = "\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ff
 _PIECES = re.compile(
     r"[ ]?(?:[A-Za-z]+|[!-/:-@\[-`{-~]{1,4}|[0-9]{1,3})"
     r"|[ \t\r]{0,80}\n\s*"
-    rf"|[{_EAST}]"
-    r"|[ ]?[^\W\d_]{1,2}"
+    rf"|[ ]?[{_EAST}\u0780-\u1cff]"
+    rf"|[ ]?[^\W\d_{_EAST}\u0780-\u1cff]{{1,2}}"
     r"|[^\S\n]{1,16}"
     r"|.",
     re.DOTALL,
 )
 _LONG = re.compile(r"[A-Za-z]{12,}")
+_NO_WORD = 32  # letters; so many in a row are a code or a sequence, which cost about twice as much
 _HUMP = re.compile(r"(?<=[a-z])[A-Z]")
-_RARE = re.compile(rf"[^\w\s\u0000-\u1fff{_EAST}]")
+_SAFE = regex.compile(r"(?<!\p{GCB=Prepend})[\x00-\x7f--\r\n]", regex.VERSION1)  # opens a cluster, whatever is before
+_RARE = re.compile(rf"[^\w\s\u0000-\u1fff{_EAST}]|[\U00020000-\U0003ffff]")
 
 
 class TokenCounter(Protocol):
@@ -41,7 +44,8 @@ def estimate_tokens(text: str) -> int:
     """Estimate a text's tokens the way GPT tokenizers cut it: words, numbers, marks, line ends.
 
     text: any text. A word costs 1 token up to seven letters and 1 more for each five after; a
-    Chinese, Japanese or Korean character 1; other scripts 1 for two letters; rare symbols 2.
+    Chinese, Japanese or Korean character 1, and so does a letter of the scripts of South Asia,
+    South-East Asia and Ethiopia; other scripts 1 for two letters; rare symbols 2.
 
     Returns a whole number; 0 for an empty text.
 
@@ -49,7 +53,7 @@ def estimate_tokens(text: str) -> int:
     7
     """
     total = len(_PIECES.findall(text)) + len(_HUMP.findall(text))
-    total += sum((len(word) - 7) // 5 for word in _LONG.findall(text))
+    total += sum((len(word) - 7) // 5 + max(0, len(word) - _NO_WORD) // 4 for word in _LONG.findall(text))
     return total if text.isascii() else total + len(_RARE.findall(text))
 
 
@@ -77,8 +81,8 @@ def grapheme_cut(text: str, position: int, start: int = 0) -> int:
         return len(text)
     if text.isascii():
         return position - (0 < position and text[position - 1 : position + 1] == "\r\n")
-    back = position  # an ASCII letter or space opens a cluster of its own: a safe place to begin
-    while back > start and not (text[back].isascii() and text[back] not in "\r\n"):
+    back = position
+    while back > start and not _SAFE.match(text, back):
         back -= 1
     last = back
     for match in regex.finditer(r"\X", text[back : position + 1]):  # in all of the text, each flag looks far back
@@ -105,11 +109,16 @@ def check_count(name: str, value: object, *, least: int = 0, unit: str = "tokens
     >>> check_count("budget", 250)
     250
     """
-    whole = hasattr(value, "__index__") and not isinstance(value, bool)
-    if whole and (number := value.__index__()) >= least:
-        return number
     message = f"{name} must be a whole number of {unit}, {least} or more; got {value!r}"
-    raise (ValueError if whole else TypeError)(message)
+    try:
+        number = None if isinstance(value, bool) else index(value)
+    except TypeError:
+        number = None
+    if number is None:
+        raise TypeError(message)
+    if number < least:
+        raise ValueError(message)
+    return number
 
 
 def check_weight(name: str, value: object, most: float = inf) -> None:

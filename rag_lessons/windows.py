@@ -8,6 +8,7 @@ Paragraphs and sentences are not looked at: see `chunking.py`.
 import re
 
 from rag_lessons.chunking import Span, whole_grapheme
+from rag_lessons.documents import check_text
 from rag_lessons.tokens import TokenCounter, check_count, estimate_tokens, grapheme_cut
 
 _CJK = r"\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff"
@@ -31,8 +32,8 @@ def chunk_tokens(text: str, size: int = 100, overlap: int = 0, counter: TokenCou
         raise ValueError(
             f"overlap must be smaller than size, or the window never moves; got overlap {overlap}, size {size}"
         )
-    length = len(text.rstrip())
-    start = length - len(text[:length].lstrip())
+    length = len(check_text("text", text).rstrip())
+    start = _skip_space(text, 0, length)
     spans: list[Span] = []
     while start < length:
         end = _fill(text, start, length, size, counter)
@@ -106,6 +107,8 @@ def _step(text: str, start: int, stop: int) -> int:
 
 
 def _skip_space(text: str, start: int, stop: int) -> int:
-    while start < stop and text[start].isspace():
-        start += 1
-    return start
+    """The first place from `start` on that is no white space; a space that carries an accent is none."""
+    at = start
+    while at < stop and text[at].isspace():
+        at += 1
+    return grapheme_cut(text, at, start) if at < stop else at

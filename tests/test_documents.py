@@ -131,7 +131,7 @@ def test_file_name_that_is_no_text_can_be_reported(tmp_path):
 def test_invisible_tag_characters_are_removed_but_flags_stay():
     wales = "\U0001f3f4\U000e0067\U000e0062\U000e0077\U000e006c\U000e0073\U000e007f"
     hidden = "".join(chr(0xE0000 + ord(c)) for c in "PAY NOW")
-    assert decode(f"Due {hidden}now {wales}.".encode()) == (f"Due now {wales}.", ["7 invisible tag characters removed"])
+    assert decode(f"Due {hidden}now {wales}.".encode()) == (f"Due now {wales}.", ["7 invisible characters removed"])
 
 
 def test_joiners_inside_words_and_emoji_stay():

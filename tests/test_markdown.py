@@ -166,3 +166,13 @@ def test_open_fence_agrees_with_the_parser(text):
 def test_bad_target_is_named(target, error):
     with pytest.raises(error, match=f"target must be a whole number of characters, 1 or more; got {target!r}"):
         chunk_markdown("", target)
+
+
+@pytest.mark.parametrize("opening", ["# {}\n\n", "{}\n---\n\n", "| {} | b |\n|---|---|\n", "``` {}\n"])
+def test_no_chunk_carries_more_than_its_own_size(opening):
+    """A heading or a header line as long as a text, repeated with each chunk, would take quadratic time."""
+    text = opening.format("salt " * 400) + "| kelp | reed |\n" * 400
+    chunks = chunk_markdown(text, 60)
+    assert_spans(text, chunks)
+    assert all(len(title) <= 60 for chunk in chunks for title in chunk.path)
+    assert all(len(chunk.lead) <= 60 for chunk in chunks)

@@ -35,6 +35,12 @@ def test_unspaced_scripts_are_not_undercounted():
     assert quarter_length("\u6f6e\u6c50" * 50) == 25  # the rule of thumb is as low as it says
 
 
+@pytest.mark.parametrize("before", ["", " ", "\u00e9", "a ", "3", ". "])
+@pytest.mark.parametrize("pair", ["\u6f6e\u6c50", "\uc870\uc218", "\u3042\u308a", "\u0e19\u0e49"])
+def test_no_two_characters_of_an_unspaced_script_are_one_token(before, pair):
+    assert estimate_tokens(before + pair) >= 2 + bool(before.strip())
+
+
 def test_special_tokens_are_plain_text():
     assert estimate_tokens("<|endofprompt|>") > 1
 
@@ -43,6 +49,8 @@ def test_special_tokens_are_plain_text():
 def test_estimate_grows_with_the_text_and_joining_adds_nothing(left, right):
     assert estimate_tokens(left) <= estimate_tokens(left + right)
     assert estimate_tokens(f"{left} {right}") <= estimate_tokens(left) + estimate_tokens(right) + 1
+    # backwards, too: windows start as far back as their overlap reaches
+    assert estimate_tokens(right.lstrip()) <= estimate_tokens(left + right.lstrip())
 
 
 @given(st.text(max_size=60))

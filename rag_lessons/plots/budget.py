@@ -123,6 +123,7 @@ def recall_curves(
     'Evidence that reaches the model, by budget. flat rises from 20 % at 100 tokens to 60 % at 200.'
     """
     figure, axes = new_figure(8, 3.6)
+    curves = {name: shares for name, shares in curves.items() if len(shares)}
     if not curves or not budgets:
         no_data(axes)
         return describe(figure, "Nothing to draw: no curve was given.")

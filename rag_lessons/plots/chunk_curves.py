@@ -30,6 +30,7 @@ def fate_curves(panels: Mapping[str, Mapping[str, Sequence[float]]], targets: Se
     >>> fate_curves({"split": {"naive": [0.5, 0.1]}}, [100, 200]).get_label()
     'Evidence by target size. split: naive from 50 % at 100 characters to 10 % at 200.'
     """
+    panels = {fate: {name: s for name, s in curves.items() if len(s)} for fate, curves in panels.items()}
     if not targets or not any(panels.values()):
         figure, axes = new_figure(8, 1.5)
         no_data(axes)

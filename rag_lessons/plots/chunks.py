@@ -119,12 +119,13 @@ def size_dots(
     """A dot a chunk, by size on a logarithmic scale, a row a method; what is over the line is a triangle.
 
     panels: unit -> (sizes of each method's chunks, where the line stands, what the line is).
-    neutral: (unit, method) pairs for which the line is no cap: grey dots on both sides of it.
+    neutral: (unit, method) pairs for which the line is no cap: grey dots on both sides of it. A size
+    of 0 has no place on the scale and stands at 1.
 
     >>> size_dots({"characters": ({"naive": [90, 500]}, 420, "target")}).get_label()
     'Sizes of chunks in characters, against a target of 420. naive: 2 chunks, largest 500, 1 over.'
     """
-    rows = [name for sizes, _, _ in panels.values() for name in sizes if sizes[name]]
+    rows = [name for sizes, _, _ in panels.values() for name in sizes if any(sizes[name])]
     if not rows:
         figure, axes = new_figure(8, 1.5)
         no_data(axes)
@@ -134,7 +135,7 @@ def size_dots(
     for axes, (unit, (sizes, line, what)) in zip(found[0], panels.items(), strict=True):
         said.append(f"Sizes of chunks in {unit}, against a {what} of {line}.")
         for y, (name, values) in enumerate(sizes.items()):
-            _swarm(axes, y, values, line, (unit, name) in neutral)
+            _swarm(axes, y, [max(1, value) for value in values], line, (unit, name) in neutral)
             most, over = max(values, default=0), sum(value > line for value in values)
             said.append(f"{name}: {len(values)} chunks, largest {most}, {over} over.")
         axes.axvline(line, color=LINE, linewidth=1.2)

@@ -21,7 +21,7 @@ def ribbon_html(text: str, ribbon: Ribbon, evidence: Sequence[Span] = (), cuts: 
     >>> ribbon_html("One. Two.", Ribbon("sentences", [(0, 4), (5, 9)], [False, False])).count("<path")
     2
     """
-    if not ribbon.spans:
+    if not ribbon.spans or not text:
         return "<p>no data</p>"
     scale = WIDTH / len(text)
     paths = [(SHADES[i], _boxes(ribbon, i, False, scale)) for i in (0, 1)]

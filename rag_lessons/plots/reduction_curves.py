@@ -31,6 +31,7 @@ def survival_points(points: Sequence[tuple[str, int, float]], sentences: int = 3
     'Nothing to draw: there is no document.'
     """
     figure, axes = new_figure(8, 3.6)
+    points = [point for point in points if point[1]]  # without chunks, nothing was there to survive
     if not points:
         no_data(axes)
         return describe(figure, "Nothing to draw: there is no document.")

@@ -98,6 +98,7 @@ def recall_by_candidates(curves: Mapping[str, Sequence[float]], numbers: Sequenc
     'Share of the evidence among the candidates. flat: 50 % at 4, 75 % at 8.'
     """
     figure, axes = new_figure(8, 3.4)
+    curves = {name: shares for name, shares in curves.items() if len(shares)}
     if not curves or not numbers:
         no_data(axes)
         return describe(figure, "Nothing to draw: no curve was given.")

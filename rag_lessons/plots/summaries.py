@@ -81,7 +81,11 @@ def retrieval_curves(panels: Mapping[str, tuple[Mapping[str, Sequence[tuple[floa
     >>> retrieval_curves({"Questions": ({"first": [(0.2, 0.3), (0.4, 0.5)]}, 0.8)}).get_label()
     'Questions: whole chunks reach 0.80. first goes from 0.30 at 20 % of the tokens to 0.50 at 40 %.'
     """
-    if not panels:
+    panels = {
+        heading: ({name: points for name, points in curves.items() if points}, ceiling)
+        for heading, (curves, ceiling) in panels.items()
+    }
+    if not any(curves for curves, _ in panels.values()):
         figure, axes = new_figure(8, 1.5)
         no_data(axes)
         return describe(figure, "Nothing to draw: no measure was given.")
@@ -93,7 +97,7 @@ def retrieval_curves(panels: Mapping[str, tuple[Mapping[str, Sequence[tuple[floa
         axes.axhline(ceiling, color=LINE, linewidth=1)
         axes.text(0.02, ceiling, "whole chunks", va="bottom", fontsize=8)
         axes.set_xlim(0, 1)
-        axes.set_ylim(0, ceiling * 1.15)
+        axes.set_ylim(0, max(ceiling * 1.15, 0.01))
         axes.set_xlabel("tokens left, share of the chunks' tokens")
         axes.grid(color=PALE)
         title(axes, heading)
