@@ -12,7 +12,6 @@ import warnings
 
 import regex
 
-from rag_lessons.documents import check_text
 from rag_lessons.sentences import sentence_spans
 from rag_lessons.tokens import TokenCounter, check_count, grapheme_cut
 
@@ -62,13 +61,13 @@ def chunk_paragraphs(text: str, target: int = 420) -> list[Span]:
 
     Returns (start, end) pairs, in time linear in the text. A paragraph over the target may begin
     in the chunk before it, with as many of its sentences as fit. Raises TypeError or ValueError
-    for a target that is no whole number, 1 or more, and for a text with half a character.
+    for a target that is no whole number, 1 or more. A text is not searched for half characters: a
+    `Document` cannot hold any.
 
     >>> chunk_paragraphs("A first.\\n\\nA second.\\n\\nA third.", target=20)
     [(0, 19), (21, 29)]
     """
     check_count("target", target, least=1, unit="characters")
-    check_text("text", text)
     spans: list[Span] = []
     shape, length = _blank_shape(text), len(text)
     while length and text[length - 1].isspace():

@@ -20,7 +20,6 @@ TAGS = re.compile(
     "|(?<=[\ufe00-\ufe0f\U000e0100-\U000e01ef])[\ufe00-\ufe0f\U000e0100-\U000e01ef]+"
 )
 _UNFIT = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")  # in a file's name
-SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +58,13 @@ def check_text(name: str, value: object) -> str:
     """
     if not isinstance(value, str):
         raise TypeError(f"{name} must be a string; got {value!r:.80}")
-    lone = None if value.isascii() else SURROGATE.search(value)
-    if lone:
+    try:
+        value.isascii() or value.encode("utf-16-le")  # the quickest that refuses half a character
+    except UnicodeEncodeError as error:
         raise ValueError(
-            f"{name} holds half a character (U+{ord(lone[0]):04X}) at offset {lone.start()}; "
+            f"{name} holds half a character (U+{ord(value[error.start]):04X}) at offset {error.start}; "
             "decode its bytes with errors='replace' first"
-        )
+        ) from None
     return value
 
 

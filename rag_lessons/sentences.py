@@ -6,6 +6,7 @@ item, table row or fence line. Language-specific rules other than English are no
 """
 
 import re
+import string
 from itertools import accumulate, pairwise
 
 import regex
@@ -29,8 +30,10 @@ _GOES_ON = regex.compile(
     r"approx|avg|chap|ch|eds|ed|eqs|eq|est|figs|incl|max|refs|resp|sect|tbsp|tel|tsp|vols|vol"
     r")\.\s{1,80})[a-z0-9(]"
 )
+_SMALL = frozenset("/(" + string.digits + string.ascii_lowercase)
 # A sentence in brackets, and where the next one starts: sentencex ends none inside or right behind them.
 _BRACKETED = re.compile(r"[(\[][^()\[\]]*[.!?][\"'\u2019\u201d]?[)\]]\s+(?=[^\sa-z])")
+_CLOSED = re.compile(r"[.!?][\"'\u2019\u201d]?[)\]]\s")  # in all of them, and quicker to find
 _ALONE = re.compile(r"[^\S\n]*(?:#{1,6}[ \t]|```|~~~|\|)")  # such a line ends with itself, too
 
 
@@ -47,12 +50,17 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
     ['Dr. Vale measured 3.5 bar.', 'Then she left.']
     """
     check_text("text", text)
-    stops = [stop for stop in _stops(text) if not _GOES_ON.match(text, stop)]
+    padded = text + " "
+    stops = [
+        s
+        for s in _stops(text)
+        # The first test is cheap and true of all that the pattern finds.
+        if not ((padded[s - 1] == "." or (padded[s] in _SMALL and padded[s - 2] in ". \t")) and _GOES_ON.match(text, s))
+    ]
     if "*" in text or "_" in text:
-        padded = text + " "
         stops = [_closed(text, stop) if padded[stop] in "*_" else stop for stop in stops]
     if not text.isascii():
-        stops = [mark.end() if (mark := _MARK.match(text, stop)) else stop for stop in stops]
+        stops = [mark.end() if padded[stop] > "\x7f" and (mark := _MARK.match(text, stop)) else stop for stop in stops]
     cuts = {0, len(text), *stops}
     alone = [0] if _ALONE.match(text) else []
     for match in _OPENS.finditer(text):
@@ -60,7 +68,7 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
         if match["alone"]:
             alone.append(match.end())
     cuts.update(text.find("\n", start) + 1 for start in alone)
-    if "(" in text or "[" in text:
+    if ("(" in text or "[" in text) and _CLOSED.search(text):
         for match in _BRACKETED.finditer(text):
             if match.start() in cuts:
                 cuts.add(match.end())
@@ -69,7 +77,7 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
     for start, end in pairwise(edges):
         if body := text[start:end].strip():
             at = text.index(body[0], start)
-            spans.append((_with_space(text, at, start), at + len(body)))
+            spans.append((at if body[0] < "\x7f" else _with_space(text, at, start), at + len(body)))
     return spans
 
 

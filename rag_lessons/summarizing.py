@@ -33,13 +33,12 @@ _FENCED = re.compile(r"^[ \t>]*(`{3,}|~{3,})[^`\n]*(?:\Z|\n(?:.*?^[ \t>]*\1[`~]*
 _UNDERLINED = re.compile(  # a heading, or the first row of a table, with a rule below it
     r"[^\n]*\n[ ]{0,3}(?:=+|-+)\s*\Z|[^\n]*\|[^\n]*\n[ ]{0,3}[|:-][|: -]*--[|: -]*(?:\n|\Z)"
 )
-_MARKS = ("=", "#", "|", "`", "~", "](", "]:", ":\n", ">>>", "---", "***", "___", "$$", "<", "{", "import ", "$ ")
 _CODE_LINE = re.compile(
     r"\s*(?:>>> |\.\.\. |[\w.]+(?:, \w+)* = \S|[$] [a-z]"
     r"|(?:if|elif|else|for|while|try|except|finally|with|def|class|async)\b[^\n]*:\Z"
-    r"|import [\w.]+\Z|from [\w.]+ import \S|(?:const|let|var) \w+ =|[^\n]*[{}]\Z)"
+    r"|import [\w.]+\Z|from [\w.]+ import \S|(?:const|let|var) \w+ =)"
 )
-_CODE_SIGNS = re.compile("[=:>{}$]|import ")  # without any of these, nothing is code
+_CODE_SIGNS = (":", "=", ">", "{", "}", "$", "import ")  # without any of these, nothing is code
 
 
 class Summary(NamedTuple):
@@ -69,8 +68,7 @@ def prose_spans(text: str) -> list[Span]:
     ['The pump fails.']
     """
     spans, kept = sentence_spans(text), []
-    if not any(map(text.__contains__, _MARKS)) and not text.endswith(":"):
-        return spans
+    code = any(map(text.__contains__, _CODE_SIGNS))  # where nothing is, no sentence has to be looked at
     fenced = [match.span() for match in _FENCED.finditer(text)][::-1] if "```" in text or "~~~" in text else []
     for start, end in spans:
         sentence = text[start:end]
@@ -78,9 +76,11 @@ def prose_spans(text: str) -> list[Span]:
             fenced.pop()
         if fenced and fenced[-1][0] <= start:
             continue
-        if (sentence[0] in _NOT_PROSE_BEGINS and _NOT_PROSE.match(sentence)) or is_code(sentence):
+        if sentence[0] in _NOT_PROSE_BEGINS and _NOT_PROSE.match(sentence):
             continue
-        if not ("\n" in sentence and _UNDERLINED.match(sentence)):
+        if "\n" in sentence and ("-" in sentence or "=" in sentence) and _UNDERLINED.match(sentence):
+            continue
+        if not (code and is_code(sentence)):
             kept.append((start, end))
     return kept or spans
 
@@ -91,10 +91,10 @@ def is_code(text: str) -> bool:
     >>> is_code("if wet:\\n    level = read()"), is_code("If wet, read the level.")
     (True, False)
     """
-    if not _CODE_SIGNS.search(text):
+    if not any(map(text.__contains__, _CODE_SIGNS)):
         return False
     lines = text.splitlines()
-    return 2 * len(list(filter(_CODE_LINE.match, lines))) >= len(lines)
+    return 2 * sum(line.endswith(("{", "}")) or bool(_CODE_LINE.match(line)) for line in lines) >= len(lines)
 
 
 class CentroidSummarizer:
@@ -171,8 +171,10 @@ def keep_best(text: str, scored: list[tuple[Span, float]], sentences: int) -> Su
 
 def _summary(text: str, spans: list[Span]) -> Summary:
     # No space where the text has none: a summary is never longer than its text.
-    before = [-1, *(end for _, end in spans)]
-    parts = [" " * (start > end) + text[start:stop] for end, (start, stop) in zip(before, spans, strict=False)]
+    parts, at = [], -1
+    for start, end in spans:
+        parts.append(text[start:end] if start == at else " " + text[start:end])
+        at = end
     return Summary(fold("".join(parts)), tuple(spans))
 
 
