@@ -7,6 +7,7 @@ first that does not fit, best value (0/1 knapsack), and sentences.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from rag_lessons.chunking import Span
 from rag_lessons.context import Piece, whole
@@ -37,14 +38,15 @@ class ContextBudget:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "tokens", check_count("budget", self.tokens))
+        if not callable(self.counter):
+            raise TypeError(f"counter must be a function from text to tokens; got {self.counter!r:.60}")
 
     def cost(self, render: Render, pieces: Sequence[Piece]) -> int:
         """Tokens of some pieces together, 0 for none; never free, so that nothing fits into a budget of 0."""
         if not pieces:
             return 0
-        if self.joiners:
-            return max(1, self.counter(render(pieces)))
-        return sum(max(1, self.counter(render([piece]))) for piece in pieces)
+        texts = [render(pieces)] if self.joiners else [render([piece]) for piece in pieces]
+        return sum(max(1, check_count("what the counter returns", self.counter(text))) for text in texts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +123,7 @@ def pack(
         [whole(candidate.chunk) for candidate in candidates],
         [max(0.0, candidate.score) for candidate in candidates],
         budget.tokens,
-        lambda pieces: budget.cost(render, pieces),
+        partial(budget.cost, render),
         copies or {},
     )
     if policy == "sentences":

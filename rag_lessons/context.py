@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from rag_lessons.chunking import Span
+from rag_lessons.documents import Document
 from rag_lessons.index import ChunkRecord, HierarchicalIndex
 from rag_lessons.markdown import open_fence
 from rag_lessons.sentences import fold
@@ -25,7 +26,13 @@ class Piece(NamedTuple):
     spans: tuple[Span, ...]
 
 
-Layout = Callable[[HierarchicalIndex, Sequence[Piece]], str]
+class Texts(NamedTuple):
+    """The documents that a layout reads, by id; an index has them too, but may change later."""
+
+    documents: dict[str, Document]
+
+
+Layout = Callable[[HierarchicalIndex | Texts, Sequence[Piece]], str]
 
 
 def whole(chunk: ChunkRecord) -> Piece:
@@ -37,7 +44,7 @@ def whole(chunk: ChunkRecord) -> Piece:
     return Piece(chunk, ((chunk.start, chunk.end),))
 
 
-def article_layout(index: HierarchicalIndex, pieces: Sequence[Piece]) -> str:
+def article_layout(index: HierarchicalIndex | Texts, pieces: Sequence[Piece]) -> str:
     """Each chunk under three header lines, in order of source and position, a rule between them.
 
     The paragraphs of a chunk are joined by one blank line, as the article does. As there, a document
@@ -58,7 +65,7 @@ def article_layout(index: HierarchicalIndex, pieces: Sequence[Piece]) -> str:
     return "\n\n---\n\n".join(blocks)
 
 
-def labelled_layout(index: HierarchicalIndex, pieces: Sequence[Piece]) -> str:
+def labelled_layout(index: HierarchicalIndex | Texts, pieces: Sequence[Piece]) -> str:
     """One label a document, its text below it in source order; spans that touch are merged.
 
     >>> from rag_lessons.index import Document, build_index

@@ -1,6 +1,6 @@
 """Say where the evidence for a question is: in the prompt, dropped by the budget, or never found.
 
-Evidence is text known to answer a question. It is counted in characters that are not white space.
+Evidence is text known to answer a question, counted in characters that are not white space.
 For precision and many budgets see `metrics.py`, for intervals `intervals.py`.
 """
 
@@ -67,21 +67,25 @@ def find_evidence(index: HierarchicalIndex, evidence: Sequence[tuple[str, str]])
     evidence: (document id, exact text) pairs; a document is also known by the end of its source,
     so that the same evidence serves an index that renamed its documents.
 
-    Raises ValueError for evidence that is in no such document.
+    Raises TypeError for a piece that is no such pair, ValueError for an unknown document or text not in it.
 
     >>> from rag_lessons.index import Document, build_index
     >>> find_evidence(build_index([Document("a.txt", "Gates rust.")]), [("a.txt", "rust")])
     [('a.txt', (6, 10))]
     """
     places = []
-    for doc_id, text in evidence:
-        for document in index.documents.values():
-            start = document.text.find(text)
-            if start >= 0 and (document.doc_id == doc_id or document.source.endswith(f"/{doc_id}")):
-                places.append((document.doc_id, (start, start + len(text))))
-                break
-        else:
-            raise ValueError(f"the evidence {text[:60]!r} is not in a document {doc_id!r} of this index")
+    for piece in evidence:
+        if not (isinstance(piece, (tuple, list)) and len(piece) == 2 and all(isinstance(part, str) for part in piece)):
+            raise TypeError(f"evidence must be a list of (document id, exact text) pairs; got {piece!r:.60} in it")
+        doc_id, text = piece
+        named = [d for d in index.documents.values() if d.doc_id == doc_id or d.source.endswith(f"/{doc_id}")]
+        if not named:
+            raise ValueError(f"no document {doc_id!r} in the index; name one of {sorted(index.documents)[:5]}")
+        found = next((document for document in named if text in document.text), None)
+        if found is None:
+            raise ValueError(f"the evidence {text[:60]!r} is not in {doc_id!r}; copy the words exactly as they stand")
+        start = found.text.index(text)
+        places.append((found.doc_id, (start, start + len(text))))
     return places
 
 

@@ -161,9 +161,10 @@ class HierarchicalIndex:
 
     def keep(self, key: Hashable, make: Callable[[], Any]) -> Any:
         """What `make` returns, made once and kept under a key until the index changes."""
-        if key not in self._fitted:
-            self._fitted[key] = make()
-        return self._fitted[key]
+        kept = self._fitted  # if the index changes meanwhile, this one is forgotten
+        if key not in kept:
+            kept[key] = make()
+        return kept[key]
 
     def _field(self, field: str) -> Iterable[str]:
         if field == "document summary":

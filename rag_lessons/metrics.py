@@ -73,7 +73,8 @@ def measure(
 
     Returns all questions at the first budget, then all at the next; [] without a question.
 
-    Raises ValueError for evidence or a span that the index does not hold; that or TypeError for a bad budget.
+    Raises ValueError for evidence or a span that the index does not hold, TypeError for a question that
+    is no `Question`; that or ValueError for a bad budget.
 
     >>> from rag_lessons.index import Document, build_index
     >>> question = Question("q1", "head", "What do gates do?", "They rust.", (("a.txt", "rust"),))
@@ -82,6 +83,9 @@ def measure(
     0.4
     """
     limits = [check_count("budget", budget) for budget in budgets]
+    for question in questions:
+        if not isinstance(question, Question):
+            raise TypeError(f"questions must be `Question`s, which hold their evidence; got {question!r:.60}")
     golds = [(question, _gold(index, find_evidence(index, question.evidence))) for question in questions]
     return [
         _score(question, limit, index, gold, list(pipeline(question.text, limit)))

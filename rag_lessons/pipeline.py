@@ -9,7 +9,7 @@ from functools import partial
 
 from rag_lessons.answering import build_prompt, extractive_answer
 from rag_lessons.budgeting import ContextBudget, pack
-from rag_lessons.context import Piece
+from rag_lessons.context import Piece, Texts
 from rag_lessons.documents import Document, check_documents, check_text
 from rag_lessons.index import HierarchicalIndex, build_index
 from rag_lessons.presets import Settings, check_settings, default_settings
@@ -53,10 +53,12 @@ def ask(
     if not isinstance(budget, ContextBudget):
         limit = ContextBudget(budget, settings.counter, settings.joiners)
     route = settings.route(question, index)
+    # What a trace tells later is about the texts of now, whatever becomes of the index.
+    texts = Texts({c.chunk.doc_id: index.documents[c.chunk.doc_id] for c in route.candidates})
     selection = pack(
         route.candidates,
         limit,
-        partial(settings.layout, index),
+        partial(settings.layout, texts),
         settings.policy,
         partial(settings.passages, question, index),
         {} if settings.copies else find_copies(index, route.candidates),

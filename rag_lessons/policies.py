@@ -7,7 +7,7 @@ merged neighbours are always counted.
 
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -135,17 +135,16 @@ def best_sentences(problem: Problem, units: Sequence[tuple[float, int, Span]]) -
     def cost(taken: Sequence[tuple[float, int, Span]]) -> int:
         return problem.cost([Piece(problem.pieces[i].chunk, inside) for i, inside in spans(taken).items()])
 
-    low, used = _longest_run(lambda count: cost(units[:count]), len(units), problem.room)
-    taken, misses = list(units[:low]), 0
-    for unit in units[low:]:
-        total = cost([*taken, unit])
-        if total <= problem.room:
-            taken.append(unit)
-            used = total
-        else:
-            misses += 1
-            if misses == MISSES:
-                break
+    def cost_with(taken: list, left: list, count: int) -> int:
+        return cost([*taken, *left[:count]])
+
+    taken, left, used, guess = [], units, 0, 8
+    for _ in range(MISSES):  # as many as fit, then one that does not, and on
+        low, total = _longest_run(partial(cost_with, taken, left), len(left), problem.room, guess)
+        used = total if low else used
+        taken, left, guess = taken + left[:low], left[low + 1 :], 1
+        if not left:
+            break
     chosen, own = spans(taken), {i for _, i, _ in units}
     reasons = {}
     for i in range(len(problem.pieces)):
@@ -160,15 +159,16 @@ def best_sentences(problem: Problem, units: Sequence[tuple[float, int, Span]]) -
     return chosen, reasons
 
 
-def _longest_run(cost: Callable[[int], int], count: int, room: int) -> tuple[int, int]:
+def _longest_run(cost: Callable[[int], int], count: int, room: int, guess: int) -> tuple[int, int]:
     """How many of the first `count` sentences fit together, and what they cost.
 
-    cost: number of sentences -> tokens, never less for more. room: in tokens. The next number to
-    try is where a straight line through the last two costs meets the room: few tries, and none that
-    is much too long. Where sentences differ so much that lines creep, halving ends the search.
+    cost: number of sentences -> tokens, hardly ever less for more. room: in tokens. guess: the
+    number to begin with; the next is where a straight line through the last two costs meets the
+    room: few tries, and none that is much too long. Where sentences differ so much that lines
+    creep, halving ends the search.
     """
     low, used, high, over = 0, 0, count + 1, None
-    at, tries = min(8, count), 0
+    at, tries = min(guess, count), 0
     while low + 1 < high:
         total = cost(at)
         tries += 1

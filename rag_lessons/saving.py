@@ -9,6 +9,7 @@ import hashlib
 import json
 import os
 import secrets
+import stat
 from operator import index as whole_number
 from pathlib import Path
 
@@ -49,6 +50,8 @@ def save_index(index: HierarchicalIndex, path: str | os.PathLike[str]) -> Path:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
+        if target.exists():
+            os.chmod(spare, stat.S_IMODE(target.stat().st_mode))
         os.replace(spare, target)  # after the file is closed: Windows renames no open one
     except OSError as error:
         why = f"cannot save the index to {str(path)!r}: {error.strerror or error}"

@@ -28,7 +28,8 @@ SETTINGS = replace(
     PRESETS["default"](), recipe=default_recipe(target=25), policy="first-fit", route=SoftRoute(neighbours=0)
 )
 INDEX = prepare_index([Document("a.txt", TEXT), Document("b.txt", "Kelp floats.")], SETTINGS)
-TERNS, MOTOR, KELP = find_evidence(INDEX, [("a.txt", "Terns nest"), ("a.txt", "motor lifts"), ("a.txt", "cut in May")])
+TERNS_PIECE = ("a.txt", "Terns nest")
+TERNS, MOTOR, KELP = find_evidence(INDEX, [TERNS_PIECE, ("a.txt", "motor lifts"), ("a.txt", "cut in May")])
 
 
 def verdict(question, budget, evidence):
@@ -76,10 +77,41 @@ def test_evidence_is_found_in_an_index_with_other_ids():
 
 
 def test_evidence_that_is_nowhere_is_named():
-    with pytest.raises(ValueError, match="the evidence 'Whales' is not in a document 'a.txt' of this index"):
+    with pytest.raises(ValueError, match="the evidence 'Whales' is not in 'a.txt'; copy the words exactly"):
         find_evidence(INDEX, [("a.txt", "Whales")])
-    with pytest.raises(ValueError, match="not in a document 'c.txt'"):
+    with pytest.raises(ValueError, match="the evidence 'Terns' is not in 'b.txt'"):
+        find_evidence(INDEX, [("b.txt", "Terns")])
+
+
+def test_a_document_that_is_not_there_is_told_apart_from_words_that_are_not():
+    with pytest.raises(ValueError, match=r"no document 'c.txt' in the index; name one of \['a.txt', 'b.txt'\]"):
         find_evidence(INDEX, [("c.txt", "Terns")])
+    many = prepare_index([Document(f"{n}.txt", "Gates rust.") for n in range(9)])
+    with pytest.raises(ValueError) as error:
+        find_evidence(many, [("x.txt", "rust")])
+    assert str(error.value).count(".txt") == 6, "some of the known ids are named, and not all"
+
+
+@pytest.mark.parametrize("piece", ["a.txt", ("a.txt",), ("a.txt", 0, 5), ("a.txt", None), ("a.txt", (0, 5)), None])
+def test_evidence_that_is_no_pair_is_shown(piece):
+    with pytest.raises(TypeError) as error:
+        find_evidence(INDEX, [TERNS_PIECE, piece])
+    message = f"evidence must be a list of (document id, exact text) pairs; got {piece!r} in it"
+    assert str(error.value) == message
+
+
+def test_a_pair_without_a_list_round_it_is_no_evidence():
+    with pytest.raises(TypeError, match="evidence must be a list of .* pairs; got 'a.txt' in it"):
+        find_evidence(INDEX, TERNS_PIECE)
+
+
+def test_lists_from_a_json_file_are_evidence_too():
+    assert find_evidence(INDEX, [list(TERNS_PIECE)]) == [TERNS]
+
+
+def test_the_first_document_that_holds_the_words_is_taken_where_two_are_known_by_a_name():
+    index = prepare_index([Document("1", "Kelp.", "x/a.md"), Document("2", "A tern.", "y/a.md")])
+    assert find_evidence(index, [("a.md", "tern")]) == [("2", (2, 6))]
 
 
 def test_all_questions_have_their_evidence_in_the_handbook():

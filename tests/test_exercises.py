@@ -7,12 +7,15 @@ the two cannot drift apart.
 import ast
 import json
 import re
+from fractions import Fraction
 from pathlib import Path
 
+import numpy as np
 import pytest
 from wrong_answers import WRONG
 
 import rag_lessons.exercises
+from rag_lessons.intervals import paired_difference
 
 LESSONS = sorted((Path(__file__).parent.parent / "notebooks").glob("[0-9][0-9]_*.ipynb"))
 SOLUTION = re.compile(r"<summary>Solution</summary>.*?```python\n(.*?)```", re.DOTALL)
@@ -68,3 +71,20 @@ def test_solution_passes_and_wrong_answers_do_not(name, call, stub, solution):
         feedback = run(code, call)
         assert not feedback.ok
         assert len(feedback.text) > 20
+
+
+@pytest.mark.parametrize("make", [tuple, list, np.array, lambda ends: (np.float64(ends[0]), Fraction(ends[1]))])
+def test_an_interval_may_be_any_pair_of_numbers(make):
+    feedback = rag_lessons.exercises.check_paired(lambda ours, theirs: make(paired_difference(ours, theirs)[1:]))
+    assert feedback.ok, feedback.text
+
+
+@pytest.mark.parametrize("answer", [0.5, np.array([0.1, 0.2, 0.3]), ("low", "high"), [None, 1.0]])
+def test_what_is_no_pair_of_numbers_is_shown(answer):
+    feedback = rag_lessons.exercises.check_paired(lambda ours, theirs: answer)
+    assert not feedback.ok and feedback.text == f"it returned {answer!r:.60}; return (low, high)"
+
+
+def test_a_pipeline_that_returns_nothing_is_told_so():
+    feedback = rag_lessons.exercises.check_pipeline(lambda question, budget: [])
+    assert not feedback.ok and "an empty list for every question" in feedback.text

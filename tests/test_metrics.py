@@ -120,8 +120,16 @@ def test_a_span_outside_its_document_is_named(span):
 def test_a_document_that_is_not_there_is_named():
     with pytest.raises(ValueError, match=r"no document 'c' in the index; name one of \['a', 'b'\]"):
         score([("c", 0, 1)], ("a", "abcde"))
-    with pytest.raises(ValueError, match="the evidence 'uvw' is not in a document 'a' of this index"):
+    with pytest.raises(ValueError, match="the evidence 'uvw' is not in 'a'"):
         score([], ("a", "uvw"))
+
+
+@pytest.mark.parametrize("questions", [["Who rings?"], "Who rings?", [question(("a", "abcde")), ("q2", "Who?")]])
+def test_questions_without_their_evidence_are_refused_before_anything_is_asked(questions):
+    asked = []
+    with pytest.raises(TypeError, match="questions must be `Question`s, which hold their evidence; got"):
+        measure(lambda *got: asked.append(got) or [], INDEX, questions, [10])
+    assert asked == []
 
 
 def test_spans_of_a_trace_are_merged_where_they_overlap_or_touch():

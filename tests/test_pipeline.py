@@ -1,6 +1,7 @@
 """From documents to a trace: settings, notes, and the three ways in which a trace is shown."""
 
 import json
+import pickle
 from dataclasses import replace
 from html.parser import HTMLParser
 
@@ -157,3 +158,23 @@ def test_bad_input_is_named():
         prepare_index([Document("a.md", "x"), Document("a.md", "y")])
     with pytest.raises(ValueError, match="policy must be one of .* got 'greedy'"):
         ask("gate", index, 9, replace(PRESETS["default"](), policy="greedy"))
+
+
+def test_a_trace_tells_of_the_texts_that_were_asked_whatever_becomes_of_the_index():
+    index = prepare_index([Document("a.txt", "Gates rust. Terns nest."), Document("b.txt", "Birds nest.")])
+    trace = ask("gates nest", index, 20)
+    told = (repr(trace), trace._repr_html_(), trace.to_dict())
+    index.update(Document("a.txt", "X."))
+    assert (repr(trace), trace._repr_html_(), trace.to_dict()) == told
+    index.remove("a.txt")
+    assert (repr(trace), trace._repr_html_(), trace.to_dict()) == told
+    assert pickle.loads(pickle.dumps(trace)) == trace
+
+
+@pytest.mark.parametrize("wrong", [float("nan"), 2.5, None, -5, "3", True])
+def test_what_a_counter_returns_must_be_a_number_of_tokens(wrong):
+    index = prepare_index([Document("a.txt", "Gates rust.")])
+    with pytest.raises((TypeError, ValueError), match="what the counter returns must be a whole number of tokens"):
+        ask("gates", index, ContextBudget(50, lambda text: wrong))
+    with pytest.raises(TypeError, match="counter must be a function from text to tokens; got None"):
+        ContextBudget(5, None)

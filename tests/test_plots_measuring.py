@@ -58,7 +58,31 @@ def test_bars_fill_the_width_and_each_fate_has_a_look_of_its_own():
     assert len({(to_hex(bar.get_facecolor()), bar.get_hatch()) for bar in bars}) == 4
     assert len({bar.get_hatch() for bar in bars}) == 4, "told apart by more than colour"
     assert [label.get_text() for label in axes.get_yticklabels()] == ["flat", "default"]
-    assert "default, 70 % reached, 10 % dropped by the budget, 10 % not routed, 10 % split off." in figure.get_label()
+    assert "default: 70 % reached, 10 % dropped by the budget, 10 % not routed, 10 % split off." in figure.get_label()
+
+
+def test_a_number_stands_in_each_part_wide_enough_and_the_rule_is_written_down():
+    shares = {"flat": (0.90, 0.051, 0.026, 0.023)}
+    axes = fate_bars({"a": shares}).axes[0]
+    assert [text.get_text() for text in axes.texts] == ["90", "5", "3"]
+    assert axes.get_xlabel() == "evidence, % (numbers from 3 up)"
+    svg = fates_svg({"flat": [Losses(*shares["flat"])]})
+    assert re.findall(r'text-anchor="middle" fill="#\w+">(\d+)<', svg) == ["90", "5", "3"]
+    assert "share of the evidence, % (numbers from 3 up)" in svg
+
+
+def test_a_number_is_not_wider_than_its_part():
+    svg = fates_svg({"flat": [Losses(0.8, 0.026, 0.074, 0.1)]})
+    parts = [float(w) for w in re.findall(r'width="([\d.]+)" height="22"', svg)]
+    boxes = [float(w) for w in re.findall(r'width="([\d.]+)" height="16"', svg)]
+    assert len(boxes) == 3 and all(box <= part + 2 for box, part in zip(boxes, parts[1:], strict=True))
+
+
+def test_marks_at_one_budget_stand_side_by_side():
+    axes = measured_curves({name: CURVES["flat"] for name in "abcde"}, {}, [100, 200]).axes[0]
+    first = sorted(float(container[0].get_xdata()[0]) for container in axes.containers)
+    second = sorted(float(container[0].get_xdata()[1]) for container in axes.containers)
+    assert all(b / a > 1.08 for a, b in zip(first, first[1:], strict=False)) and first[-1] < second[0]
 
 
 def test_points_are_solid_only_where_the_interval_leaves_zero_out():
@@ -112,8 +136,8 @@ def test_states_hold_every_budget_and_kind():
     }
     states = fate_states(found, {"all": ["q1", "q2"], "head": ["q1"]})
     assert sorted(states) == [(50, "all"), (50, "head"), (99, "all"), (99, "head")]
-    assert states[50, "all"][1] == "2 questions at 50 tokens. Most evidence in the prompt: default, 100.0%."
-    assert states[99, "head"][1] == "1 question at 99 tokens. Most evidence in the prompt: flat, 100.0%."
+    assert states[50, "all"][1] == "2 questions at 50 tokens. Most evidence in the prompt: “default”, with 100.0%."
+    assert states[99, "head"][1] == "1 question at 99 tokens. Most evidence in the prompt: “flat”, with 100.0%."
 
 
 def test_nothing_to_draw():

@@ -77,6 +77,8 @@ def check_pipeline(pipeline: Callable[[str, int], Sequence[Place]]) -> Feedback:
         if wrong:
             return Feedback(False, wrong)
         chosen[question.text] = list(places)
+    if not any(chosen.values()):
+        return Feedback(False, "it returned an empty list for every question, so that nothing is in its prompts")
     mine = [score.recall for score in measure(lambda text, _: chosen[text], index, questions, [BUDGET])]
     above, low, high = paired_difference(mine, flat_recalls())
     said = (
@@ -126,9 +128,10 @@ def check_paired(interval: Callable[[Sequence[float], Sequence[float]], tuple[fl
     for seed, shift in ((1, 0.5), (2, -0.5)):
         ours, theirs = _pairs(seed, shift)
         answer = interval(list(ours), list(theirs))
-        if not (isinstance(answer, (list, tuple)) and len(answer) == 2):
+        try:
+            low, high = map(float, answer)  # a tuple, a list, an array
+        except (TypeError, ValueError):
             return Feedback(False, f"it returned {answer!r:.60}; return (low, high)")
-        low, high = answer
         mean, right_low, right_high = paired_difference(ours, theirs)
         width = right_high - right_low
         said = f"it says {low:+.3f} to {high:+.3f} where the mean difference is {mean:+.3f}"

@@ -32,11 +32,11 @@ def part_points(panels: Mapping[str, Mapping[str, Interval]]) -> Figure:
         axes.set_yticks(range(len(parts)), list(parts), fontsize=9)
         axes.set_ylim(len(parts) - 0.5, -0.5)
         axes.grid(axis="x", color=PALE)
-        axes.set_xlabel("points lost without it")
         axes.tick_params(left=False)
         title(axes, heading)
         rows_said = [f"{p} {100 * m:+.1f} ({100 * a:+.1f} to {100 * b:+.1f})" for p, (m, a, b) in parts.items()]
         said.append(f"{heading}: {', '.join(rows_said)}.")
+    figure.supxlabel("points lost without it; left of 0, gained", fontsize=10)
     return describe(figure, "What taking a part away costs, in points. " + " ".join(said))
 
 

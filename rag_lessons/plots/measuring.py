@@ -25,6 +25,7 @@ FATES = ("reached", "dropped", "not_routed", "split_off")
 FATE_NAMES = ("reached", "dropped by the budget", "not routed", "split off")
 # Fill, hatching and edge of each fate.
 FATE_LOOKS = ((INCLUDED, "", "white"), (SKIPPED, HATCH, "white"), ("white", "....", MUTED), (OTHER, "xxxx", "white"))
+LABELLED = 3  # percent, rounded; a narrower bar has no room for its number
 _LINES = ((SKIPPED, "s", "--"), (OTHER, "^", ":"), (MUTED, "v", "-"), (EVIDENCE, "D", "-."), (INCLUDED, "o", "-"))
 
 
@@ -48,7 +49,7 @@ def measured_curves(
             place = names.index(name)
             color, marker, line = _LINES[place % len(_LINES)]
             # A little to the side, so that bars at one budget do not cover each other.
-            xs = [budget * 1.045 ** (place - (len(names) - 1) / 2) for budget in budgets]
+            xs = [budget * 1.085 ** (place - (len(names) - 1) / 2) for budget in budgets]
             means = [100 * mean for mean, _, _ in points]
             bars = [
                 [100 * (mean - low) for mean, low, _ in points],
@@ -93,13 +94,14 @@ def fate_bars(panels: Mapping[str, Mapping[str, Sequence[float]]]) -> Figure:
     panels: heading -> name -> a share for each of `FATES`.
 
     >>> fate_bars({"250 tokens": {"flat": (0.75, 0.25, 0, 0)}}).get_label()
-    'Where the evidence went. 250 tokens: flat, 75 % reached, 25 % dropped by the budget.'
+    'Where the evidence went. 250 tokens: flat: 75 % reached, 25 % dropped by the budget.'
     """
     panels = {heading: bars for heading, bars in panels.items() if bars}
     if not panels:
         return nothing_to_draw()
     rows = max(map(len, panels.values()))
     figure, found = new_figure(9.4, 1.25 + 0.42 * rows, 1, len(panels), sharey=True, squeeze=False)
+    figure.get_layout_engine().set(wspace=0.08)  # or one panel's 100 runs into the next one's 0
     said = []
     for axes, (heading, bars) in zip(found[0], panels.items(), strict=True):
         for y, shares in enumerate(bars.values()):
@@ -108,7 +110,7 @@ def fate_bars(panels: Mapping[str, Mapping[str, Sequence[float]]]) -> Figure:
                 if not share:  # a bar without width would cover its neighbour's edge
                     continue
                 axes.barh(y, 100 * share, 0.7, 100 * left, facecolor=face, hatch=hatch, edgecolor=edge, linewidth=0.8)
-                if share >= 0.07:
+                if round(100 * share) >= LABELLED:
                     back = {"facecolor": "white", "edgecolor": "none", "pad": 0.8} if hatch else None
                     middle, ink = 100 * (left + share / 2), LINE if hatch else "white"
                     axes.text(
@@ -118,10 +120,10 @@ def fate_bars(panels: Mapping[str, Mapping[str, Sequence[float]]]) -> Figure:
         axes.set_yticks(range(len(bars)), list(bars), fontsize=9)
         axes.set_ylim(len(bars) - 0.5, -0.5)
         axes.set_xlim(0, 101.5)
-        axes.set_xlabel("evidence, %")
+        axes.set_xlabel(f"evidence, % (numbers from {LABELLED} up)")
         axes.tick_params(left=False)
         title(axes, heading)
-        said.append(f"{heading}: {'; '.join(f'{name}, {fates_in_words(shares)}' for name, shares in bars.items())}.")
+        said.append(f"{heading}: {'; '.join(f'{name}: {fates_in_words(shares)}' for name, shares in bars.items())}.")
     handles = [
         Patch(facecolor=face, hatch=hatch, edgecolor=edge, label=name)
         for name, (face, hatch, edge) in zip(FATE_NAMES, FATE_LOOKS, strict=True)

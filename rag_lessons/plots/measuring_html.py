@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from statistics import fmean
 
 from rag_lessons.metrics import Losses
-from rag_lessons.plots.measuring import FATE_LOOKS, FATE_NAMES, FATES, fates_in_words
+from rag_lessons.plots.measuring import FATE_LOOKS, FATE_NAMES, FATES, LABELLED, fates_in_words
 from rag_lessons.plots.style import MUTED
 
 _LEFT, _WIDE, _ROW = 150, 470, 30
@@ -59,7 +59,8 @@ def fates_svg(rows: Mapping[str, Sequence[Losses]]) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 720 {bottom + 20}" role="img" aria-label="{alt}" '
         'style="width:100%;max-width:720px" font-family="sans-serif" font-size="12" fill="currentColor">'
-        f'{_PATTERNS}<text x="{_LEFT}" y="14" opacity=".75">share of the evidence, %</text>'
+        f'{_PATTERNS}<text x="{_LEFT}" y="14" opacity=".75">share of the evidence, % '
+        f"(numbers from {LABELLED} up)</text>"
         f'<text x="{_LEFT + _WIDE + 8}" y="14" opacity=".75">complete for</text>{"".join(parts)}</svg>'
     )
 
@@ -74,14 +75,13 @@ def _bar(shares: Sequence[float], top: int) -> str:
             f'<g><title>{100 * share:.1f} % {name}</title><rect x="{x:.1f}" y="{top}" width="{width:.1f}" '
             f'height="22" fill="{fill}" stroke="{MUTED}"/>'
         )
-        if share >= 0.05:
-            middle, plain = x + width / 2, fill.startswith("#")
-            box = f'<rect x="{middle - 11:.1f}" y="{top + 3}" width="22" height="16" fill="#fff"/>'
+        if round(100 * share) >= LABELLED:
+            label = f"{100 * share:.0f}"
+            middle, plain, wide = x + width / 2, fill.startswith("#"), 4 + 9 * len(label)
+            box = f'<rect x="{middle - wide / 2:.1f}" y="{top + 3}" width="{wide}" height="16" fill="#fff"/>'
             parts.append("" if plain else box)
             ink = "#fff" if plain else "#000"
-            parts.append(
-                f'<text x="{middle:.1f}" y="{top + 15}" text-anchor="middle" fill="{ink}">{100 * share:.0f}</text>'
-            )
+            parts.append(f'<text x="{middle:.1f}" y="{top + 15}" text-anchor="middle" fill="{ink}">{label}</text>')
         parts.append("</g>")
         x += width
     return "".join(parts)
@@ -105,6 +105,6 @@ def fate_states(
             best = max(names, key=lambda name: fmean(each.reached for each in rows[name]))
             most = fmean(each.reached for each in rows[best])
             count = f"{len(questions)} question{'' if len(questions) == 1 else 's'}"
-            caption = f"{count} at {budget} tokens. Most evidence in the prompt: {best}, {most:.1%}."
+            caption = f"{count} at {budget} tokens. Most evidence in the prompt: “{best}”, with {most:.1%}."
             states[budget, kind] = fates_svg(rows), caption
     return states
