@@ -65,6 +65,10 @@ PLACES = [
 ]
 
 
+# Python 3.11 reads the .pth file that names this folder in the locale's encoding, and ends where that fails.
+in_ascii_folder = pytest.mark.skipif(not str(ROOT).isascii(), reason="under C no Python starts in this folder")
+
+
 def run(code, *arguments, cwd=ROOT, **variables):
     """Run some code in a Python of its own; the package may open no file without an encoding."""
     kept = {key: os.environ[key] for key in ("PATH", "SYSTEMROOT", "HOME", "TMPDIR", "TEMP") if key in os.environ}
@@ -80,6 +84,7 @@ def test_the_block_blocks():
         run(BLOCK + "import urllib.request\nurllib.request.urlopen('http://localhost:9')")
 
 
+@in_ascii_folder
 def test_traces_are_the_same_everywhere(tmp_path):
     found = [run(ASK, cwd=cwd, **place) for place, cwd in zip(PLACES, (ROOT, tmp_path, ROOT / "tests"), strict=True)]
     assert found[0] == found[1] == found[2]
@@ -102,6 +107,7 @@ print(opened)
     assert run(code).decode("ascii").strip() == "[]"
 
 
+@in_ascii_folder
 @pytest.mark.parametrize("preset", ["default", "article"])
 def test_the_command_line(preset, tmp_path):
     arguments = ["--question", "Why can RAG fail?", "--budget", "250", "--preset", preset, "--json"]
@@ -111,5 +117,6 @@ def test_the_command_line(preset, tmp_path):
     assert (trace["preset"], trace["budget"]) == (preset, 250) and trace["included"]
 
 
+@in_ascii_folder
 def test_the_help_of_the_command_line():
     assert b"--question" in run(CLI, "--help", LC_ALL="C")

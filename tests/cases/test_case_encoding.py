@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ids import case
 from save_notebooks import read
+from test_no_network import in_ascii_folder
 
 ROOT = Path(__file__).resolve().parents[2]
 LESSON = ROOT / "notebooks" / "00_start_here.ipynb"
@@ -70,6 +71,7 @@ budget_board(TraceSource(index, ["Who repairs it?"])).save(sys.argv[1])
 
 
 @case("NB-07")
+@in_ascii_folder
 def test_no_text_is_opened_in_the_encoding_of_the_system(tmp_path):
     scripts = [ROOT / "run.py", *(ROOT / "rag_lessons").rglob("*.py"), *(ROOT / "tests").rglob("*.py")]
     found = {

@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from ids import case
 from test_folder_cases import tree
-from test_no_network import BLOCK, run
+from test_no_network import BLOCK, in_ascii_folder, run
 from texts import PROSE, pieces_of, texts
 
 from rag_lessons import PRESETS, Document, ask, load_documents, prepare_index
@@ -42,6 +42,7 @@ def test_byte_order_marks_of_joined_files_are_gone_and_reported():
 
 
 @case("LE-03")
+@in_ascii_folder
 @pytest.mark.parametrize("locale", ["C", "en_US.ISO-8859-1"])
 def test_the_locale_has_no_say(tmp_path, locale):
     data = bytes.fromhex("e2809c71756f746564e2809d20e28093206461736820e2869220e697a5e69cac")
