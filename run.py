@@ -43,7 +43,7 @@ TESTS = {
     "style": ["ruff", "check"],
     "unit tests and doctests": ["pytest", "-q", "-m", "not browser"],
     "notebooks": [
-        *["pytest", "-q", COMPARE, "--nbval-current-env", "--nbval-cell-timeout=120"],
+        *["pytest", "-q", COMPARE, "--nbval-current-env", "--nbval-cell-timeout=120", "-p", "tests.kernels"],
         *["--nbval-sanitize-with=tests/nbval_sanitize.cfg", "-n", "2", "--dist", "loadfile", "notebooks"],
     ],
     "browser tests": ["pytest", "-q", "-m", "browser", "tests"],
