@@ -1,4 +1,4 @@
-"""The command line: ask once or in a loop, and print the whole trace.
+"""The command line: ask once or in a loop, and print the whole trace; or cut one file, see `cli_cut.py`.
 
 Exit status: 0 when all went well, 1 for a failure such as a folder that is not there, 2 for bad
 usage. With --json nothing but JSON goes to stdout.
@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from rag_lessons.budgeting import POLICIES
+from rag_lessons.cli_cut import add_cut_options, check_cut_options, print_cut
 from rag_lessons.corpora import data_folder, load_pydoc_topics
 from rag_lessons.documents import check_text, load_documents
 from rag_lessons.index import HierarchicalIndex
@@ -40,8 +41,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     ):
         if getattr(stream, "errors", errors) != errors and hasattr(stream, "reconfigure"):
             stream.reconfigure(errors=errors)
-    options = _parser().parse_args(arguments)
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    check_cut_options(parser, options)
+    _default_budget(parser, options)
     try:
+        if options.cut:
+            print_cut(options)
+            sys.stdout.flush()
+            return 0
         index, settings = _prepare(options)
         if options.question is not None:
             _answer(options.question, index, settings, options)
@@ -77,7 +85,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--budget", metavar="N", type=_tokens, help="tokens of context, 0 or more")
     parser.add_argument("--policy", choices=POLICIES, help="how candidates are packed (default: the preset's)")
     parser.add_argument("--preset", choices=sorted(PRESETS), default="default", help="settings of every stage")
-    parser.add_argument("--json", action="store_true", help="print the trace as JSON, and nothing else")
+    parser.add_argument("--json", action="store_true", help="print the trace, or the cut, as JSON, and nothing else")
+    add_cut_options(parser)
     return parser
 
 
@@ -103,13 +112,16 @@ def _tokens(text: str) -> int:
     return int(text)
 
 
-def _prepare(options: argparse.Namespace) -> tuple[HierarchicalIndex, Settings]:
+def _default_budget(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
     if options.budget is None:
         value = os.environ.get(VARIABLE, "250")
         try:
             options.budget = _tokens(value)
         except argparse.ArgumentTypeError as error:
-            _parser().error(f"environment variable {VARIABLE}: {error}")
+            parser.error(f"environment variable {VARIABLE}: {error}")
+
+
+def _prepare(options: argparse.Namespace) -> tuple[HierarchicalIndex, Settings]:
     settings = PRESETS[options.preset]()
     if options.policy:
         settings = replace(settings, policy=options.policy)

@@ -140,7 +140,7 @@ def best_sentences(problem: Problem, units: Sequence[tuple[float, int, Span]]) -
 
     taken, left, used, guess = [], units, 0, 8
     for _ in range(MISSES):  # as many as fit, then one that does not, and on
-        low, total = _longest_run(partial(cost_with, taken, left), len(left), problem.room, guess)
+        low, total = longest_run(partial(cost_with, taken, left), len(left), problem.room, guess)
         used = total if low else used
         taken, left, guess = taken + left[:low], left[low + 1 :], 1
         if not left:
@@ -159,13 +159,16 @@ def best_sentences(problem: Problem, units: Sequence[tuple[float, int, Span]]) -
     return chosen, reasons
 
 
-def _longest_run(cost: Callable[[int], int], count: int, room: int, guess: int) -> tuple[int, int]:
-    """How many of the first `count` sentences fit together, and what they cost.
+def longest_run(cost: Callable[[int], int], count: int, room: int, guess: int) -> tuple[int, int]:
+    """How many of the first `count` parts fit together, and what they cost.
 
-    cost: number of sentences -> tokens, hardly ever less for more. room: in tokens. guess: the
-    number to begin with; the next is where a straight line through the last two costs meets the
-    room: few tries, and none that is much too long. Where sentences differ so much that lines
-    creep, halving ends the search.
+    cost: number of parts -> tokens, hardly ever less for more. room: in tokens. guess: the number
+    to begin with; the next is where a straight line through the last two costs meets the room: few
+    tries, and none that is much too long. Where parts differ so much that lines creep, halving ends
+    the search.
+
+    >>> longest_run(lambda count: 3 * count, 9, room=10, guess=1)
+    (3, 9)
     """
     low, used, high, over = 0, 0, count + 1, None
     at, tries = min(guess, count), 0

@@ -60,24 +60,30 @@ class BM25:
         return Postings((terms(text) for text in texts), self.k1, self.b)
 
 
+class _Numbers(dict):
+    """Key -> its number, given out in the order in which keys are first asked for."""
+
+    def __missing__(self, key: str) -> int:
+        self[key] = number = len(self)
+        return number
+
+
 class Postings:
     """For each term, the texts that hold it and how much it weighs there, as numpy arrays."""
 
     def __init__(self, term_lists: Iterable[Sequence[str]], k1: float = 1.2, b: float = 0.75) -> None:
-        vocabulary: dict[str, int] = {}
-        term_ids, rows, counts, lengths = array("i"), array("i"), array("H"), array("i")
-        for row, term_list in enumerate(term_lists):
+        vocabulary, ids, lengths = _Numbers(), array("i"), array("i")
+        number = vocabulary.__getitem__
+        for term_list in term_lists:
             lengths.append(len(term_list))
-            for term, count in Counter(term_list).items():
-                term_ids.append(vocabulary.setdefault(term, len(vocabulary)))
-                rows.append(row)
-                counts.append(min(count, 65535))
-        self.vocabulary, self.size = vocabulary, len(lengths)
-        ids = np.frombuffer(term_ids, np.int32) if term_ids else np.zeros(0, np.int32)
-        order = np.argsort(ids, kind="stable")
-        self.edges = np.searchsorted(ids[order], np.arange(len(vocabulary) + 1))
-        self.rows = np.array(rows, np.int32)[order]
-        tf = np.array(counts, np.float32)[order]
+            ids.extend(map(number, term_list))
+        self.vocabulary, self.size = dict(vocabulary), len(lengths)
+        rows = np.repeat(np.arange(len(lengths)), lengths)
+        places, counts = np.unique(np.array(ids, np.int64) * len(lengths) + rows, return_counts=True)
+        numbers, rows = np.divmod(places, max(1, len(lengths)))
+        self.rows = rows.astype(np.int32)
+        self.edges = np.searchsorted(numbers, np.arange(len(vocabulary) + 1))
+        tf = counts.astype(np.float32)
         length = np.array(lengths, np.float32)
         mean = max(float(length.mean()) if len(length) else 0.0, 1e-9)
         self.weights = tf * (k1 + 1) / (tf + k1 * (1 - b + b * length[self.rows] / mean))

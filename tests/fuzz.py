@@ -25,10 +25,10 @@ from typing import NamedTuple
 
 from fuzz_asking import asking, changes
 from fuzz_inputs import Case, random_case, smaller
-from fuzz_stages import Run, chunks, load, summaries, windows
+from fuzz_stages import Run, chunks, load, summaries, truncation, windows
 from texts import silently
 
-STAGES = {stage.__name__: stage for stage in (load, chunks, windows, summaries, asking, changes)}
+STAGES = {stage.__name__: stage for stage in (load, chunks, windows, summaries, truncation, asking, changes)}
 APART = 1_000_000  # seeds between two processes
 STUCK = 120  # seconds on one input after which a process is taken to hang
 SHRINKING = 60  # seconds

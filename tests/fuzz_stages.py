@@ -12,22 +12,22 @@ from pathlib import Path
 from typing import Any
 
 import regex
+from cutting import BLIND, COUNTS, MARKERS, SEEING, assert_cut, cut_by
 from fuzz_inputs import ENCODINGS, Case
-from texts import COUNTERS, assert_spans, assert_whole_graphemes
+from texts import assert_spans, assert_whole_graphemes
 
 from rag_lessons import Document, load_documents
 from rag_lessons.chunking import chunk_paragraphs, chunk_sentences, paragraph_spans
+from rag_lessons.cutting import ENDS
 from rag_lessons.documents import TAGS
 from rag_lessons.markdown import chunk_markdown, front_matter, headings
 from rag_lessons.presets import article_sentences, article_words
 from rag_lessons.reduction import reduce_summaries
 from rag_lessons.sentences import fold, sentence_spans, trim
 from rag_lessons.summarizing import CentroidSummarizer, KeyTermSummarizer, cut_to_budget
-from rag_lessons.tokens import quarter_length
 from rag_lessons.windows import chunk_tokens
 
 ALWAYS, EACH = 1.0, 0.0001  # seconds of processor time that a call may take, and more for each character
-COUNTS = [*COUNTERS.values(), quarter_length]
 
 
 class TooSlow(Exception):
@@ -121,3 +121,15 @@ def summaries(run: Run, choose: random.Random) -> None:
     assert result.rounds <= math.ceil(math.log2(max(1, len(found)))) + 2
     assert not result.summary or counter(result.summary) <= budget
     assert result.reached == (not found or bool(result.summary))
+
+
+def truncation(run: Run, choose: random.Random) -> None:
+    """Every cut is whole characters of its text within the budget; at most so many windows."""
+    for text in (document.text for document in run.documents):
+        budget, counter, ends = choose.choice([0, 1, 3, 20, 200]), choose.choice(COUNTS), choose.choice(ENDS)
+        marker, count = choose.choice(MARKERS), choose.randint(1, 3)
+        for name in (*BLIND, *SEEING):
+            named = {"ends": ends, "marker": marker} | ({"count": count} if name == "windows" else {})
+            kept = run.call(len(text), cut_by, name, text, run.case.question, budget, counter, **named)
+            assert_cut(text, kept, budget, counter, marker)
+            assert name != "windows" or len(kept.spans) <= count

@@ -17,6 +17,8 @@ ASKING = (
     "from rag_lessons.metrics import trace_spans\n\n"
     "index = prepare_index(load_documents(data_folder('handbook'))[0])\n\n\n"
 )
+ENDS = "def my_middle(tokens, budget):\n"
+FITS = "    if len(tokens) <= budget:\n        return tokens\n"
 BOOTSTRAP = (
     "import random\nfrom statistics import fmean\n\ndraw = random.Random(0)\n\n\n"
     "def interval(values, k=121, cut=25):\n"
@@ -24,6 +26,18 @@ BOOTSTRAP = (
     "    return means[cut], means[999 - cut]\n\n\n"
     "def my_interval(ours, theirs):\n"
 )
+
+BEST_FIRST = (
+    "from rag_lessons.tokens import estimate_tokens\n\n\n"
+    "def best_first(sentences, scores, room):\n"
+    "    taken = []\n"
+    "    for i in sorted(range(len(sentences)), key=lambda i: -scores[i]):\n"
+    "        if estimate_tokens(' '.join(sentences[j] for j in sorted([*taken, i]))) <= room:\n"
+    "            taken.append(i)\n"
+    "    return taken\n\n\n"
+    "def my_summary(sentences, scores, room):\n"
+)
+RUNS = "from rag_lessons.runs import best_run, ends_within\n\n\ndef two_windows(values, costs, budget):\n"
 
 WRONG = {
     "check_overlap": [
@@ -123,6 +137,27 @@ WRONG = {
         "def to_be_found(text, rarity):\n    from rag_lessons.summarizing import CentroidSummarizer\n"
         "    return CentroidSummarizer()(text, 2).text",
     ],
+    "check_shares": [
+        "my_shares = {'head': 0.75, 'tail': 0.75, 'middle': 0.75, 'two_documents': 0.75}",
+        "my_shares = {'head': 0, 'tail': 1, 'middle': 1, 'two_documents': 1}",
+        "my_shares = {'head': 0, 'tail': 0, 'middle': 0, 'two_documents': 0}",
+        "my_shares = {'head': 0, 'tail': 0.5}",
+        "my_shares = {'head': 0, 'tail': 0.5, 'middle': 75, 'two_documents': 75}",
+        "my_shares = 0.75",
+    ],
+    "check_qualified": [
+        "def my_summary(sentences, scores, room):\n    return []",
+        "def my_summary(sentences, scores, room):\n    return list(range(len(sentences)))",
+        "def my_summary(sentences, scores, room):\n    return sentences[:2]",
+        BEST_FIRST + "    return best_first(sentences, scores, room)",
+        BEST_FIRST
+        + "    taken = best_first(sentences, scores, room)\n"
+        + "    more = {i + 1 for i in taken if i + 1 < len(sentences) and qualifies(sentences[i + 1])}\n"
+        + "    return sorted({*taken, *more})",
+        BEST_FIRST
+        + "    taken = best_first(sentences, scores, room)\n"
+        + "    return [i for i in taken if i + 1 == len(sentences) or not qualifies(sentences[i + 1])][:1]",
+    ],
     "check_pipeline": [
         "def my_pipeline(question, budget):\n    return [('fridge.md', 0, 10)]",
         "def my_pipeline(question, budget):\n    return []",
@@ -136,6 +171,37 @@ WRONG = {
         + "flat = replace(flat, route=replace(flat.route, summary=0, document=0, neighbours=0))\n\n\n"
         + "def my_pipeline(question, budget):\n    return trace_spans(ask(question, index, budget, flat))",
     ],
+    "check_middle": [
+        ENDS + "    half = budget // 2\n    return tokens[:half] + tokens[-half:]",
+        ENDS + "    half = budget // 2\n    return tokens[:half] + ['[...]'] + tokens[len(tokens) - half :]",
+        ENDS
+        + FITS
+        + "    half = (budget - 1) // 2\n    return tokens[:half] + ['[...]'] + tokens[len(tokens) - half :]",
+        ENDS
+        + FITS
+        + "    room = budget - 1 if budget >= 3 else budget\n"
+        + "    front = room // 2\n"
+        + "    middle = ['[...]'] if budget >= 3 else []\n"
+        + "    return tokens[:front] + middle + tokens[len(tokens) - room + front :]",
+        ENDS
+        + FITS
+        + "    front = (budget + 1) // 2\n    return tokens[:front] + tokens[len(tokens) - budget + front :]",
+        ENDS + FITS + "    return tokens[:budget]",
+        ENDS
+        + FITS
+        + "    if budget < 3:\n        return tokens[:budget]\n"
+        + "    front = budget // 2\n    back = budget - 1 - front\n"
+        + "    return tokens[:front] + ['[...]'] + tokens[-back:]",
+        ENDS + "    return ' '.join(tokens[:budget])",
+    ],
+    "check_cuts": [
+        "my_cuts = dict.fromkeys(FIVE, 'head')",
+        "my_cuts = dict.fromkeys(FIVE, 'tail')",
+        "my_cuts = dict.fromkeys(FIVE, 'best')",
+        "my_cuts = dict.fromkeys(FIVE[:4], 'tail')",
+        "my_cuts = ['tail', 'tail', 'middle', 'middle', 'head']",
+        "my_cuts = dict(zip(FIVE, ('tail', 'tail', 'tail', 'head', 'head')))",
+    ],
     "check_paired": [
         "def my_interval(ours, theirs):\n    return sum(ours) / len(ours) - sum(theirs) / len(theirs)",
         BOOTSTRAP
@@ -145,5 +211,28 @@ WRONG = {
         BOOTSTRAP + "    (a, b), (c, d) = interval(ours), interval(theirs)\n" + "    return a - d, b - c",
         BOOTSTRAP + "    return interval([a - b for a, b in zip(ours, theirs)], cut=0)",
         BOOTSTRAP + "    return interval([a - b for a, b in zip(ours, theirs)], k=20)",
+    ],
+    "check_two_windows": [
+        "def two_windows(values, costs, budget):\n    return 3",
+        "def two_windows(values, costs, budget):\n    return [2, 5]",
+        "def two_windows(values, costs, budget):\n    return [(0, len(values))]",
+        RUNS + "    return [best_run(values, ends_within(costs, budget))]",
+        RUNS + "    return [best_run(values, ends_within(costs, budget // 2))] * 2",
+        RUNS
+        + "    first = best_run(values, ends_within(costs, budget // 2))\n"
+        + "    rest = [budget + 1 if first[0] <= i < first[1] else cost for i, cost in enumerate(costs)]\n"
+        + "    return [first, best_run(values, ends_within(rest, budget // 2))]",
+    ],
+    "check_narrowing": [
+        "def narrow(question, text, paragraphs, room):\n    return text[:room]",
+        "def narrow(question, text, paragraphs, room):\n    return 0, room",
+        "def narrow(question, text, paragraphs, room):\n    return 0, len(text)",
+        "def narrow(question, text, paragraphs, room):\n    return len(text), len(text) + room",
+        "def narrow(question, text, paragraphs, room):\n"
+        "    from rag_lessons.runs import relevance\n"
+        "    return paragraphs[int(relevance(text, paragraphs, question).argmax())]",
+        "def narrow(question, text, paragraphs, room):\n"
+        "    asked = set(question.lower().split())\n"
+        "    return max(paragraphs, key=lambda p: len(asked & set(text[slice(*p)].lower().split())))",
     ],
 }

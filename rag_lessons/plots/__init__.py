@@ -5,20 +5,46 @@ from rag_lessons.plots.budget import budget_bars, recall_curves, short_name
 from rag_lessons.plots.chunk_curves import fate_curves
 from rag_lessons.plots.chunks import Ribbon, chunk_ribbons, size_dots
 from rag_lessons.plots.chunks_html import ribbon_html
+from rag_lessons.plots.kept import kept_dots
 from rag_lessons.plots.measuring import FATES, fate_bars, fates_in_words, measured_curves
 from rag_lessons.plots.measuring_html import fate_states, fates_svg, mean_fates
+from rag_lessons.plots.mixing import MixRow, mix_panels, mix_rows, rows_in_words
+from rag_lessons.plots.mixing_curves import coverage_detail, share_curves
+from rag_lessons.plots.mixing_html import mix_states, mix_svg
 from rag_lessons.plots.reduction import reduction_trees
 from rag_lessons.plots.reduction_curves import survival_points, sweep_curves
 from rag_lessons.plots.reduction_html import tree_html
+from rag_lessons.plots.relevance import Panel, document_panel, made_curve, position_share, relevance_panels
+from rag_lessons.plots.relevance_html import cut_caption, cut_html
 from rag_lessons.plots.route_view import route_view
 from rag_lessons.plots.routes import recall_by_candidates, route_picture
 from rag_lessons.plots.routes_html import route_states, route_svg
 from rag_lessons.plots.series import PATHS, minutes, series_map
+from rag_lessons.plots.sliding import shape_curves
+from rag_lessons.plots.sliding_html import window_states
 from rag_lessons.plots.style import describe, new_figure, show
 from rag_lessons.plots.summaries import rank_panels, retrieval_curves, shaded_sentences
 from rag_lessons.plots.summaries_html import kept_html, mark_kept
 
 __all__ = [
+    "shape_curves",
+    "window_states",
+    "MixRow",
+    "coverage_detail",
+    "mix_panels",
+    "mix_rows",
+    "mix_states",
+    "mix_svg",
+    "rows_in_words",
+    "share_curves",
+    "Panel",
+    "cut_caption",
+    "cut_html",
+    "document_panel",
+    "kept_dots",
+    "made_curve",
+    "position_share",
+    "relevance_panels",
     "FATES",
     "fate_bars",
     "fate_states",

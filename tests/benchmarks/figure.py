@@ -28,7 +28,8 @@ def draw(results: dict, path: Path) -> Figure:
     """Draw all results, store them as a PNG, and return the figure with its description."""
     options = {"width_ratios": [1.25, 1], "height_ratios": [1.3, 1]}
     figure, panels = new_figure(12.5, 9, 2, 2, gridspec_kw=options)
-    rows = results["contest"]["rows"] + [row for size in results["querying"] for row in size["rows"]]
+    rows = [*results["contest"]["rows"], *(row for size in results["querying"] for row in size["rows"])]
+    rows += results["truncating"]["rows"]
     said = [
         _speed(panels[0, 0], rows),
         _recall(panels[0, 1], results["recall"]["rows"]),

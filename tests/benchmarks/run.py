@@ -68,6 +68,9 @@ def measure_all(full: bool) -> dict:
     for megabytes in (1, 10, 100) if full else (1, 10):
         print(f"Building an index over {megabytes} MB ...", flush=True)
         results["growth"].append(measure(sys.executable, "growth.py", str(megabytes)))
+    sizes = ("1000", "10000", "100000") if full else ("1000", "10000")
+    print(f"Cutting documents of up to {int(sizes[-1]):,} sentences ...", flush=True)
+    results["truncating"] = measure(sys.executable, "truncating.py", *sizes)
     print("Looking for the evidence of the handbook's questions ...", flush=True)
     return results | {"recall": measure(sys.executable, "recall.py")}
 

@@ -33,7 +33,6 @@ CASES = [
 
 # Cases without a test, and the stage that they wait for.
 WAITING = {
-    **dict.fromkeys(["TR-01", "TR-03", "TR-04", "TR-05", "TR-07", "TR-09", "TR-11"], "truncation"),
     **dict.fromkeys(["ST-01", "ST-03", "ST-04", "ST-05", "ST-07"], "strategies"),
     **dict.fromkeys(["RS-01", "RS-03", "RS-05", "RS-07", "RS-08"], "service"),
 }
@@ -42,7 +41,6 @@ WAITING = {
 LEFT = {
     "RK-03": "strategies: a strategy is chosen for a question without content words",
     "RK-09": "strategies: the context falls back on the document, or its head, where no term matched",
-    "CL-03": "truncation: the command that truncates takes the same budgets",
 }
 
 

@@ -83,8 +83,21 @@ def test_a_bad_budget_is_one_line_and_0_is_an_empty_context(run, preset, arrows)
     status, out, err = run(*asked, "--budget", "0", "--json")
     trace = json.loads(out)
     assert (status, err, trace["budget"], trace["included"], trace["tokens"]) == (0, "", 0, [], 0)
+    assert_cuts_take_the_same_budgets(run, arrows / "j.md")
     done = command(*asked, "--budget", "-5")
     assert (done.returncode, done.stdout) == (2, b"") and b"Traceback" not in done.stderr
+
+
+def assert_cuts_take_the_same_budgets(run, file):
+    for way in ("head", "tail", "middle", "sliding", "best", "windows"):
+        asked = ["--cut", way, "--file", file, "--question", "\u6f22\u5b57"]
+        for bad in ("-5", "abc", "1e3", "nan", "inf", "1.0", "+5", "\u0665", ""):
+            status, out, err = run(*asked, f"--budget={bad}")
+            assert (status, out) == (2, "") and "Traceback" not in err
+            assert "error: argument --budget: budget must be a whole number" in err.splitlines()[-1]
+        status, out, err = run(*asked, "--budget", "0", "--json")
+        kept = json.loads(out)
+        assert (status, err, kept["text"], kept["tokens"], kept["truncated"]) == (0, "", "", 0, True)
 
 
 @case("CL-05")

@@ -1,0 +1,159 @@
+"""Find the run of neighbouring units, within a budget, that is worth most: exactly, by running sums.
+
+A unit is a sentence, or a word of a sentence that alone is over the budget. What a run costs is
+the cost of its text, from the first unit to the last. What to do with the run is `truncation.py`'s work.
+"""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+import regex
+
+from rag_lessons.chunking import Span
+from rag_lessons.cutting import EAST, grapheme_end
+from rag_lessons.scoring import BM25, Scorer
+from rag_lessons.sentences import sentence_spans
+from rag_lessons.tokens import TokenCounter, grapheme_cut
+
+_PAIR = regex.compile(rf"[{EAST}]{{2}}")
+DEFAULT = BM25()
+_WORD = regex.compile(rf"[{EAST}][\p{{GCB=Extend}}\p{{GCB=SpacingMark}}\p{{GCB=ZWJ}}]*|[^\s{EAST}]+")
+
+
+def relevance(text: str, spans: Sequence[Span], question: str, scorer: Scorer = DEFAULT) -> np.ndarray:
+    """What each span of a text is worth for a question: its score, 0 at least, shape (n,).
+
+    A Chinese or Japanese character by itself is scored with the next one, since terms are pairs.
+
+    >>> relevance("Gates rust. Terns nest.", [(0, 11), (12, 23)], "Do terns nest?").round(1).tolist()
+    [0.0, 1.4]
+    """
+    texts = [text[start : end + bool(end - start == 1 and _PAIR.match(text, start))] for start, end in spans]
+    scores = scorer.fit(texts).scores(question)
+    return np.maximum(np.asarray(scores, float), 0.0)
+
+
+def ends_within(costs: Sequence[int], budget: int, alone: Sequence[int] | None = None) -> np.ndarray:
+    """For each unit, how far a window from there reaches: the place behind the last that fits, shape (n,).
+
+    costs: of each unit, in tokens, what joins it to the one before included. alone: of each unit at
+    the beginning of a window; `costs` if None.
+
+    >>> ends_within([3, 1, 4, 1], budget=5).tolist()
+    [2, 3, 4, 4]
+    """
+    costs = np.asarray(costs, np.int64)
+    alone = costs if alone is None else np.asarray(alone, np.int64)
+    before = np.concatenate([[0], np.cumsum(costs)])
+    ends = np.searchsorted(before, before[1:] - alone + budget, "right") - 1
+    return np.maximum(ends, np.arange(len(costs)))
+
+
+def best_run(values: Sequence[float], ends: Sequence[int], holding: int | None = None) -> Span:
+    """The run of units with the highest sum of values: (first, behind the last), exact, in linear time.
+
+    values: 0 or more, shape (n,). ends: how far a run from each unit reaches, as `ends_within` tells.
+    holding: a unit that must be in it. Of equals, the run with the best unit nearest to its middle;
+    (0, 0) where no run is possible.
+
+    >>> best_run([1, 0, 2, 2, 0], ends_within([1] * 5, budget=3))
+    (1, 4)
+    """
+    values, ends = np.asarray(values, float), np.asarray(ends, np.int64)
+    starts = np.arange(len(values))
+    allowed = starts < ends if holding is None else (starts <= holding) & (holding < ends)
+    if not allowed.any():
+        return 0, 0
+    before = np.concatenate([[0.0], np.cumsum(values)])
+    worth = np.where(allowed, before[ends] - before[:-1], -1.0)
+    equal = (worth >= worth.max() - 1e-9 * before[-1]).nonzero()[0]  # running sums are exact to about that
+    first = equal[0]
+    best = first + int(np.argmax(values[first : ends[first]])) if holding is None else holding
+    start = equal[np.argmin(np.abs(2 * best + 1 - equal - ends[equal]))]
+    return int(start), int(ends[start])
+
+
+def share_kept(spans: Sequence[Span], values: Sequence[float], kept: Sequence[Span]) -> float:
+    """How much of the relevance of some spans lies in what was kept, from 0 to 1; 1 where there is none.
+
+    spans: in characters, with their values, shape (n,). kept: spans of the same text, apart from each
+    other. A span that was cut counts by the part of its characters that is left.
+
+    >>> share_kept([(0, 10), (10, 20)], [1.0, 3.0], [(0, 15)])
+    0.625
+    """
+    values = np.asarray(values, float)
+    parts = [sum(max(0, min(end, e) - max(start, s)) for s, e in kept) / (end - start) for start, end in spans]
+    total = float(values.sum())
+    return float(values @ np.array(parts, float)) / total if total else 1.0
+
+
+def units(text: str, budget: int, counter: TokenCounter) -> list[Span]:
+    """The sentences of a text, each of those over the budget as its words.
+
+    >>> units("Go. No one is here.", 2, lambda text: len(text.split()))
+    [(0, 3), (4, 6), (7, 10), (11, 13), (14, 19)]
+    """
+    found: list[Span] = []
+    for start, end in sentence_spans(text):
+        found += [(start, end)] if counter(text[start:end]) <= budget else words(text, start, end)
+    return found
+
+
+def words(text: str, start: int, end: int) -> list[Span]:
+    """What stands between white space in a span of a text; each Chinese or Japanese character is a word.
+
+    >>> words("It rains.", 0, 9)
+    [(0, 2), (3, 9)]
+    """
+    found: list[Span] = []
+    at = start
+    for match in _WORD.finditer(text, start, end):
+        if match.end() > at:  # else it belongs to the visible character before it
+            first, at = grapheme_cut(text, match.start(), at), grapheme_end(text, match.end(), at)
+            found.append((first, at))
+    return found
+
+
+def costs(text: str, spans: Sequence[Span], counter: TokenCounter) -> tuple[list[int], list[int]]:
+    """What each span costs alone, and what it adds to the one before it; for the first, both are the same.
+
+    >>> costs("Gates rust. Terns nest.", [(0, 11), (12, 23)], len)
+    ([11, 11], [11, 12])
+    """
+    alone = [counter(text[start:end]) for start, end in spans]
+    pairs = [counter(text[start:end]) for (start, _), (_, end) in pairwise(spans)]
+    return alone, alone[:1] + [pair - first for pair, first in zip(pairs, alone, strict=False)]
+
+
+def adds_up(text: str, spans: Sequence[Span], counter: TokenCounter, alone: list[int], added: list[int]) -> bool:
+    """Whether what a span adds depends on nothing but the one before it: true of tokenizers, words and bytes.
+
+    Looked at for any three spans in a row, and for all.
+
+    >>> text, spans = "Gates rust. Terns nest. Boats sink.", [(0, 11), (12, 23), (24, 35)]
+    >>> [adds_up(text, spans, counter, *costs(text, spans, counter)) for counter in (len, lambda text: len(text) // 5)]
+    [True, False]
+    """
+    if not spans:
+        return True
+    threes = zip(spans, spans[2:], alone, added[1:], added[2:], strict=False)
+    return all(
+        counter(text[start:end]) == first + second + third for (start, _), (_, end), first, second, third in threes
+    ) and counter(text[spans[0][0] : spans[-1][1]]) == sum(added)
+
+
+def counted_ends(text: str, spans: Sequence[Span], budget: int, counter: TokenCounter) -> np.ndarray:
+    """As `ends_within`, with each window counted: slower, and right with any counter that never falls as a text grows.
+
+    >>> counted_ends("Gates rust. Terns nest.", [(0, 11), (12, 23)], 5, lambda text: len(text) // 4).tolist()
+    [2, 2]
+    """
+    ends, end = [], 0
+    for i, (start, _) in enumerate(spans):
+        end = max(end, i)
+        while end < len(spans) and counter(text[start : spans[end][1]]) <= budget:
+            end += 1
+        ends.append(end)
+    return np.array(ends, np.int64)
