@@ -24,7 +24,6 @@ EAST = r"\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"  # writte
 _EDGE = re.compile(rf"(?<=\s)|(?=\s)|(?=[{EAST}])|(?<=[{EAST}])")
 _INK = re.compile(r"\S")
 _CLUSTER = regex.compile(r"\X")
-_FLAGS = regex.compile(r"(?r)\p{RI}{4,}")
 _LONGEST = 1000  # characters; a longer run without an edge is no word
 
 
@@ -122,7 +121,5 @@ def grapheme_end(text: str, place: int, start: int = 0) -> int:
     >>> grapheme_end("cafe\\u0301 au lait", 4)
     5
     """
-    if flags := _FLAGS.match(text, start, place):  # two letters each; counted from the first, each would look far back
-        start = max(start, place - len(flags[0]) % 2 - 2)
     cut = grapheme_cut(text, place, start)
     return cut if cut == place else _CLUSTER.match(text, cut).end()

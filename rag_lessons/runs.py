@@ -89,16 +89,31 @@ def share_kept(spans: Sequence[Span], values: Sequence[float], kept: Sequence[Sp
     return float(values @ np.array(parts, float)) / total if total else 1.0
 
 
-def units(text: str, budget: int, counter: TokenCounter) -> list[Span]:
-    """The sentences of a text, each of those over the budget as its words.
+def units(
+    text: str, question: str, budget: int, counter: TokenCounter, scorer: Scorer = DEFAULT
+) -> tuple[list[Span], np.ndarray]:
+    """The sentences of a text, each of those over the budget as its words, and what each is worth.
 
-    >>> units("Go. No one is here.", 2, lambda text: len(text.split()))
-    [(0, 3), (4, 6), (7, 10), (11, 13), (14, 19)]
+    The words of a sentence share what it is worth by their own relevance, so that none competes with
+    a whole sentence by being short.
+
+    >>> spans, values = units("Go. No one is here.", "Who is here?", 2, lambda text: len(text.split()))
+    >>> spans, values.round(1).tolist()
+    ([(0, 3), (4, 6), (7, 10), (11, 13), (14, 19)], [0.0, 0.0, 0.0, 0.0, 0.7])
     """
-    found: list[Span] = []
-    for start, end in sentence_spans(text):
-        found += [(start, end)] if counter(text[start:end]) <= budget else words(text, start, end)
-    return found
+    sentences = sentence_spans(text)
+    spans: list[Span] = []
+    values: list[float] = []
+    for (start, end), worth in zip(sentences, relevance(text, sentences, question, scorer).tolist(), strict=True):
+        if counter(text[start:end]) <= budget:
+            parts, shares = [(start, end)], [1.0]
+        else:
+            parts = words(text, start, end)
+            shares = relevance(text, parts, question, scorer) if worth else np.zeros(len(parts))
+            shares = shares / (float(shares.sum()) or 1.0)
+        spans += parts
+        values += [worth * share for share in shares]
+    return spans, np.array(values, float)
 
 
 def words(text: str, start: int, end: int) -> list[Span]:

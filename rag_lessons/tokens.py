@@ -29,7 +29,13 @@ _PIECES = re.compile(
 _LONG = re.compile(r"[A-Za-z]{12,}")
 _NO_WORD = 32  # letters; so many in a row are a code or a sequence, which cost about twice as much
 _HUMP = re.compile(r"(?<=[a-z])[A-Z]")
-_SAFE = regex.compile(r"(?<!\p{GCB=Prepend})[\x00-\x7f--\r\n]", regex.VERSION1)  # opens a cluster, whatever is before
+# What opens a cluster, whatever is before: ASCII, Han and kana.
+_SAFE = regex.compile(
+    r"(?<!\p{GCB=Prepend})"
+    r"[[\x00-\x7f\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]--[\r\n\p{GCB=Extend}\p{GCB=SpacingMark}]]",
+    regex.VERSION1,
+)
+_FLAGS = regex.compile(r"(?r)\p{RI}{4,}")
 _RARE = re.compile(rf"[^\w\s\u0000-\u1fff{_EAST}]|[\U00020000-\U0003ffff]")
 
 
@@ -82,6 +88,8 @@ def grapheme_cut(text: str, position: int, start: int = 0) -> int:
     if text.isascii():
         return position - (0 < position and text[position - 1 : position + 1] == "\r\n")
     back = position
+    if flags := _FLAGS.match(text, start, position):  # two letters each, counted from the first; \X looks back for each
+        start = max(start, position - len(flags[0]) % 2 - 2)
     while back > start and not _SAFE.match(text, back):
         back -= 1
     last = back

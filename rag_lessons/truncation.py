@@ -51,8 +51,7 @@ def best_window(
     """
 
     def choose(it: Cutting) -> list[Span] | None:
-        spans = units(text, budget, counter)
-        values = relevance(text, spans, question, scorer)
+        spans, values = units(text, question, budget, counter, scorer)
         return _window(it, spans, values) if values.any() else None
 
     return _or_head(choose, text, question, budget, counter, ends, marker)
@@ -112,8 +111,7 @@ def windows(
     check_count("count", count, least=1, unit="windows")
 
     def choose(it: Cutting) -> list[Span] | None:
-        spans = units(text, budget, counter)
-        values = relevance(text, spans, question, scorer)
+        spans, values = units(text, question, budget, counter, scorer)
         if not values.any():
             return None
         order = _growth(values.tolist(), [it.cost([span]) for span in spans], it.budget, count)

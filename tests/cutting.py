@@ -4,7 +4,7 @@ import regex
 from hypothesis import strategies as st
 from texts import COUNTERS, assert_whole_graphemes
 
-from rag_lessons.runs import relevance, units
+from rag_lessons.runs import units
 from rag_lessons.sentences import sentence_spans, trim
 from rag_lessons.tokens import quarter_length
 from rag_lessons.truncation import best_window, head, middle, sliding_window, tail, windows
@@ -90,8 +90,7 @@ def assert_full(text, kept, budget, counter, ends, marker=""):
 
 def best_worth(text, question, budget, counter):
     """The units of a text, what each is worth, and the highest worth of a run of them that fits, by trying all."""
-    found = units(text, budget, counter)
-    values = relevance(text, found, question)
+    found, values = units(text, question, budget, counter)
     best = 0.0
     for i, (start, _) in enumerate(found):
         for j in range(i, len(found)):

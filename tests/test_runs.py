@@ -94,7 +94,7 @@ def test_units_are_sentences_or_the_words_of_one_that_is_over(text, budget, coun
     expected = []
     for start, end in sentence_spans(text):
         expected += [(start, end)] if counter(text[start:end]) <= budget else words(text, start, end)
-    found = units(text, budget, counter)
+    found, _ = units(text, "tide", budget, counter)
     assert found == expected == sorted(found)
     assert_whole_graphemes(text, found)
     assert all(end <= start for (_, end), (start, _) in zip(found, found[1:], strict=False))
@@ -112,7 +112,7 @@ def test_words_between_white_space_and_kanji_one_by_one():
         "\uac00",
         ".",
     ])
-    assert units("Go. No one is here.", 9, count_words) == [(0, 3), (4, 19)]
+    assert units("Go. No one is here.", "", 9, count_words)[0] == [(0, 3), (4, 19)]
 
 
 class Fixed:
@@ -171,3 +171,12 @@ def test_the_estimate_adds_up_between_sentences():
     )
     spans = sentence_spans(text)
     assert len(spans) > 4 and adds_up(text, spans, estimate_tokens, *costs(text, spans, estimate_tokens))
+
+
+def test_the_words_of_a_long_sentence_share_its_worth():
+    text = "The tide gauge and the tide table and the log of the tide. A tide turns."
+    spans, values = units(text, "the tide", 6, count_words)
+    whole = relevance(text, sentence_spans(text), "the tide")
+    assert spans[-1] == (59, 72) and len(spans) == 14
+    assert values[-1] == whole[1] and values[:-1].sum() == pytest.approx(whole[0])
+    assert (values[:-1] > 0).sum() == 3

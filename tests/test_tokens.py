@@ -108,3 +108,11 @@ def test_weight_out_of_range(value):
         check_weight("b", value, most=1)
     with pytest.raises(TypeError, match="k1 must be a number, 0 or more; got '1'"):
         check_weight("k1", "1")
+
+
+@pytest.mark.parametrize(
+    ("unit", "size"), [("\U0001f1e9\U0001f1ea", 2), ("\u6f22", 1), ("\u304b\u3099", 2), ("e\u0301", 2)]
+)
+def test_a_cut_in_a_long_run_is_found_at_once(unit, size):
+    text = unit * (100_000 // size)
+    assert [at - grapheme_cut(text, at) for at in range(60_000, 60_004)] == [at % size for at in range(4)]

@@ -66,7 +66,7 @@ def test_what_fits_exactly_stays_byte_for_byte(name, text):
 @case("TR-07")
 @each_window
 @pytest.mark.parametrize("budget", [4, 8, 12, 30])
-@pytest.mark.parametrize("apart", [("", ""), (".", "")])
+@pytest.mark.parametrize("apart", [("", ""), (".", ""), (".", ".")])
 def test_a_window_is_where_the_words_meet(name, budget, apart):
     text = f"gate {words(60, 'f')}{apart[0]} the red gate opens at noon{apart[1]} {words(30, 'g')}"
     kept = cut_by(name, text, "red gate", budget, count_words)
