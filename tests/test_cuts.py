@@ -9,7 +9,7 @@ from texts import LINES, PROSE, count_bytes, count_words, texts
 from rag_lessons.cuts import head, middle, tail
 from rag_lessons.cutting import ENDS, Cutting, grapheme_end
 from rag_lessons.runs import words
-from rag_lessons.tokens import estimate_tokens, grapheme_cut
+from rag_lessons.tokens import estimate_tokens
 
 PIECES = [*PROSE, *LINES, *ODD]
 each_way = pytest.mark.parametrize("name", BLIND)
