@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 from rag_lessons.documents import decode
+from rag_lessons.tokens import estimate_tokens
 from rag_lessons.truncation import Truncation, best_window, head, middle, sliding_window, tail, windows
 
 BLIND = {"head": head, "tail": tail, "middle": middle}
@@ -14,7 +15,8 @@ SEEING = {"sliding": sliding_window, "best": best_window, "windows": windows}
 
 def add_cut_options(parser: argparse.ArgumentParser) -> None:
     """Tell the parser what can be asked of a cut."""
-    parser.add_argument("--cut", choices=[*BLIND, *SEEING], help="cut one file to the budget and print what is kept")
+    what = "cut one file to the budget and print what is kept; sliding, best and windows need --question"
+    parser.add_argument("--cut", choices=[*BLIND, *SEEING], help=what)
     parser.add_argument("--file", metavar="PATH", help="the file that --cut reads")
 
 
@@ -47,6 +49,8 @@ def print_cut(options: argparse.Namespace) -> None:
         print(json.dumps(kept._asdict(), ensure_ascii=True, allow_nan=False))
         return
     print(kept.text)
+    if kept.truncated:
+        print(f"{kept.tokens} of {estimate_tokens(text)} tokens are kept", file=sys.stderr)
     if kept.note:
         print(f"Note: {kept.note}", file=sys.stderr)
 

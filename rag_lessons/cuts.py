@@ -11,6 +11,7 @@ from typing import NamedTuple
 from rag_lessons.chunking import Span
 from rag_lessons.cutting import ENDS, Cutting
 from rag_lessons.documents import check_text
+from rag_lessons.sentences import trim
 from rag_lessons.tokens import TokenCounter, check_count, estimate_tokens
 
 
@@ -98,13 +99,13 @@ def cut(
     'nothing fits into a budget of 2'
     """
     check_text("text", text)
-    check_count("budget", budget)
+    budget = check_count("budget", budget)
     check_text("marker", marker)
     if ends not in ENDS:
         raise ValueError(f"ends must be one of {', '.join(ENDS)}; got {ends!r}")
     plain = Cutting(text, budget, counter, ends)
     part = 8 * (budget + 1)  # of a long text, so many characters cost too much already, and are soon counted
-    whole = plain.cost([(0, part)]) if part < len(text) else 0
+    whole = plain.cost([trim(text, 0, part)]) if part < len(text) else 0
     if whole <= budget:
         whole = plain.cost([(0, len(text))] if text else [])
     if whole <= budget and (budget or not text):  # into a budget of 0 goes nothing, not even what is free

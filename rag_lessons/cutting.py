@@ -22,7 +22,7 @@ from rag_lessons.tokens import TokenCounter, check_count, grapheme_cut
 ENDS = ("sentence", "word", "character")
 EAST = r"\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"  # written without spaces
 _EDGE = re.compile(rf"(?<=\s)|(?=\s)|(?=[{EAST}])|(?<=[{EAST}])")
-_INK = re.compile(r"\S")
+INK = re.compile(r"\S")
 _CLUSTER = regex.compile(r"\X")
 _LONGEST = 1000  # characters; a longer run without an edge is no word
 
@@ -42,11 +42,11 @@ class Cutting:
         parts, at = [], 0
         gap = f" {self.marker} " if self.marker else "\n"
         for start, end in spans:
-            if _INK.search(self.text, at, start):
+            if INK.search(self.text, at, start):
                 parts.append(gap if at else gap.lstrip())
             parts.append(self.text[start:end])
             at = end
-        if parts and _INK.search(self.text, at):
+        if parts and INK.search(self.text, at):
             parts.append(gap.rstrip())
         return "".join(parts)
 

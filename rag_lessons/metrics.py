@@ -12,6 +12,7 @@ from rag_lessons.chunking import Span
 from rag_lessons.context import merge_spans
 from rag_lessons.evaluation import Question, find_evidence
 from rag_lessons.index import HierarchicalIndex
+from rag_lessons.sentences import fold
 from rag_lessons.tokens import check_count
 from rag_lessons.trace import Trace
 
@@ -119,6 +120,18 @@ def losses(trace: Trace, index: HierarchicalIndex, evidence: Sequence[tuple[str,
         counts.append((len(inside), len(found - inside), 0 if found else lost, lost if found else 0))
     sums = [sum(column) for column in zip(*counts, strict=True)]
     return Losses(*(part / sum(sums) for part in sums))
+
+
+def evidence_seen(context: str, question: Question) -> float:
+    """The share of a question's evidence that stands in a context word for word, from 0 to 1.
+
+    White space does not count, nor whether it stands in a text or in a summary.
+
+    >>> evidence_seen("Gates rust.", Question("q", "", "", "", (("a.txt", "Gates rust"), ("b.txt", "Terns nest"))))
+    0.5
+    """
+    context, pieces = fold(context), [fold(piece) for _, piece in question.evidence]
+    return sum(len(piece) for piece in pieces if piece in context) / sum(map(len, pieces))
 
 
 def mean_by(scores: Sequence[Score], field: str, key: str, *more: str) -> dict:

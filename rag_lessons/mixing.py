@@ -79,15 +79,18 @@ def summary_mix(
     '=== b.txt ===\\nTerns nest.'
     """
     check_text("question", question)
-    check_count("budget", budget)
+    budget = check_count("budget", budget)
     check_weight("share", share, most=1)
     ranked = list(dict.fromkeys(candidate.chunk.doc_id for candidate in _ROUTE(question, index).candidates))
     chosen: dict[str, Part] = {}
 
+    def tokens(text: str) -> int:
+        return check_count("what the counter returns", counter(text)) if text else 0
+
     def cost(part: Part | None = None) -> int:
         """Tokens of the context with one part more, or in place of what its document has there."""
         parts = chosen | ({part.doc_id: part} if part else {})
-        return counter(_write(index, [parts[doc_id] for doc_id in ranked if doc_id in parts])) if parts else 0
+        return tokens(_write(index, [parts[doc_id] for doc_id in ranked if doc_id in parts]))
 
     def add_summaries(room: int) -> None:
         for doc_id in ranked:
@@ -110,9 +113,10 @@ def summary_mix(
                 chosen[doc_id] = window
             break
 
-    add_summaries(budget - int(share * budget))
-    add_texts()
-    add_summaries(budget)
+    if budget:  # into a budget of 0 goes nothing, not even what is free
+        add_summaries(budget - int(share * budget))
+        add_texts()
+        add_summaries(budget)
     left = budget - cost()
     parts = []
     for doc_id in ranked:
@@ -121,12 +125,10 @@ def summary_mix(
             needs = cost(Part(doc_id, "summary", index.records[doc_id].summary, (), 0)) - cost()
             part = Part(doc_id, "nothing", "", (), 0, f"its summary needs {needs} tokens, {left} of {budget} are left")
         else:
-            part = part._replace(tokens=counter(_write(index, [part])))
+            part = part._replace(tokens=tokens(_write(index, [part])))
         parts.append(part)
     context = _write(index, [part for part in parts if part.text])
-    return Mix(
-        question, budget, share, counter_name(counter), tuple(parts), context, counter(context) if context else 0
-    )
+    return Mix(question, budget, share, counter_name(counter), tuple(parts), context, tokens(context))
 
 
 def _window(part: Part, question: str, room: int, counter: TokenCounter) -> Part:

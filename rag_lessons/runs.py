@@ -24,21 +24,28 @@ _WORD = regex.compile(rf"[{EAST}][\p{{GCB=Extend}}\p{{GCB=SpacingMark}}\p{{GCB=Z
 def relevance(text: str, spans: Sequence[Span], question: str, scorer: Scorer = DEFAULT) -> np.ndarray:
     """What each span of a text is worth for a question: its score, 0 at least, shape (n,).
 
-    A Chinese or Japanese character by itself is scored with the next one, since terms are pairs.
+    A Chinese or Japanese character by itself is scored with the next one, since terms are pairs. Raises
+    ValueError where the scorer does not return one finite score a span.
 
     >>> relevance("Gates rust. Terns nest.", [(0, 11), (12, 23)], "Do terns nest?").round(1).tolist()
     [0.0, 1.4]
     """
     texts = [text[start : end + bool(end - start == 1 and _PAIR.match(text, start))] for start, end in spans]
-    scores = scorer.fit(texts).scores(question)
-    return np.maximum(np.asarray(scores, float), 0.0)
+    scores = np.asarray(scorer.fit(texts).scores(question), float)
+    if scores.shape != (len(texts),) or not np.isfinite(scores).all():
+        name = getattr(scorer, "name", type(scorer).__name__)
+        raise ValueError(
+            f"scorer {name!r} must return one finite score a text: {len(texts)} texts, got shape {scores.shape}"
+            + ("" if np.isfinite(scores).all() else " with nan or inf in it")
+        )
+    return np.maximum(scores, 0.0)
 
 
-def ends_within(costs: Sequence[int], budget: int, alone: Sequence[int] | None = None) -> np.ndarray:
+def ends_within(costs: Sequence[int], budget: int | Sequence[int], alone: Sequence[int] | None = None) -> np.ndarray:
     """For each unit, how far a window from there reaches: the place behind the last that fits, shape (n,).
 
-    costs: of each unit, in tokens, what joins it to the one before included. alone: of each unit at
-    the beginning of a window; `costs` if None.
+    costs: of each unit, in tokens, what joins it to the one before included. budget: in tokens, one for
+    all or one for each unit to begin with. alone: cost of each unit at the beginning; `costs` if None.
 
     >>> ends_within([3, 1, 4, 1], budget=5).tolist()
     [2, 3, 4, 4]
@@ -46,7 +53,7 @@ def ends_within(costs: Sequence[int], budget: int, alone: Sequence[int] | None =
     costs = np.asarray(costs, np.int64)
     alone = costs if alone is None else np.asarray(alone, np.int64)
     before = np.concatenate([[0], np.cumsum(costs)])
-    ends = np.searchsorted(before, before[1:] - alone + budget, "right") - 1
+    ends = np.searchsorted(before, before[1:] - alone + np.asarray(budget), "right") - 1
     return np.maximum(ends, np.arange(len(costs)))
 
 
@@ -126,7 +133,8 @@ def words(text: str, start: int, end: int) -> list[Span]:
     at = start
     for match in _WORD.finditer(text, start, end):
         if match.end() > at:  # else it belongs to the visible character before it
-            first, at = grapheme_cut(text, match.start(), at), grapheme_end(text, match.end(), at)
+            first = grapheme_cut(text, max(match.start(), at), at)
+            at = grapheme_end(text, match.end(), at)
             found.append((first, at))
     return found
 
@@ -159,16 +167,18 @@ def adds_up(text: str, spans: Sequence[Span], counter: TokenCounter, alone: list
     ) and counter(text[spans[0][0] : spans[-1][1]]) == sum(added)
 
 
-def counted_ends(text: str, spans: Sequence[Span], budget: int, counter: TokenCounter) -> np.ndarray:
+def counted_ends(text: str, spans: Sequence[Span], budget: int | Sequence[int], counter: TokenCounter) -> np.ndarray:
     """As `ends_within`, with each window counted: slower, and right with any counter that never falls as a text grows.
 
     >>> counted_ends("Gates rust. Terns nest.", [(0, 11), (12, 23)], 5, lambda text: len(text) // 4).tolist()
     [2, 2]
     """
     ends, end = [], 0
-    for i, (start, _) in enumerate(spans):
+    for i, ((start, _), room) in enumerate(zip(spans, np.broadcast_to(budget, len(spans)).tolist(), strict=True)):
         end = max(end, i)
-        while end < len(spans) and counter(text[start : spans[end][1]]) <= budget:
+        while end > i and counter(text[start : spans[end - 1][1]]) > room:  # the room may shrink
+            end -= 1
+        while end < len(spans) and counter(text[start : spans[end][1]]) <= room:
             end += 1
         ends.append(end)
     return np.array(ends, np.int64)

@@ -15,7 +15,7 @@ import numpy as np
 
 from rag_lessons.chunking import Span
 from rag_lessons.cuts import Truncation, cut, head, middle, tail
-from rag_lessons.cutting import ENDS, Cutting
+from rag_lessons.cutting import ENDS, INK, Cutting
 from rag_lessons.documents import check_text
 from rag_lessons.policies import longest_run
 from rag_lessons.runs import DEFAULT, adds_up, best_run, costs, counted_ends, ends_within, relevance, units, words
@@ -69,7 +69,7 @@ def sliding_window(
 ) -> Truncation:
     """Keep a window round the sentence worth most, slid to where it holds the most besides.
 
-    Only sentences near the best one are counted. The parameters are those of `best_window`.
+    Only sentences near the best one are counted, and their costs added up. The parameters are those of `best_window`.
 
     >>> sliding_window("Gates rust. Terns nest. Terns hatch late. Boats sink.", "When do terns hatch?", 8).text
     'Terns nest. Terns hatch late.'
@@ -151,18 +151,35 @@ def _near(it: Cutting, spans: Sequence[Span], best: int) -> Span:
 
 
 def _window(it: Cutting, spans: Sequence[Span], values: np.ndarray, holding: int | None = None) -> list[Span]:
-    """The run of spans worth most that fits between two markers, then filled up; none if it is worth nothing."""
-    room = it.budget - (sum(map(it.counter, (f"{it.marker} ", f" {it.marker}"))) if it.marker else 0)
+    """The run of spans worth most that fits beside its markers, then filled up; none if it is worth nothing."""
     alone, added = costs(it.text, spans, it.counter)
-    ends = ends_within(added, room, alone)
-    if holding is None and (len(spans) < FEW or not adds_up(it.text, spans, it.counter, alone, added)):
-        ends = counted_ends(it.text, spans, room, it.counter)
-    first, last = best_run(values, ends, holding)
-    if last > first and it.counter(it.text[spans[first][0] : spans[last - 1][1]]) > room:
-        first, last = best_run(values, counted_ends(it.text, spans, room, it.counter), holding)
+    counted = holding is None and (len(spans) < FEW or not adds_up(it.text, spans, it.counter, alone, added))
+
+    def reach(room: np.ndarray) -> np.ndarray:
+        return counted_ends(it.text, spans, room, it.counter) if counted else ends_within(added, room, alone)
+
+    first, last = best_run(values, _beside_markers(it, spans, reach), holding)
+    if last > first and it.cost([(spans[first][0], spans[last - 1][1])]) > it.budget:
+        counted = True
+        first, last = best_run(values, _beside_markers(it, spans, reach), holding)
     if not values[first:last].any():
         return []
     return _filled(it, [(spans[first][0], spans[last - 1][1])], spans, values)
+
+
+def _beside_markers(it: Cutting, spans: Sequence[Span], reach: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
+    """How far a run from each span reaches where a marker stands before it, behind it, or both."""
+    room = np.full(len(spans), it.budget)
+    if not it.marker or not spans:
+        return reach(room)
+    word = it.counter("x")
+    room -= it.counter(f"{it.marker} x") - word
+    if not INK.search(it.text, 0, spans[0][0]):
+        room[0] = it.budget
+    ends = reach(room - (it.counter(f"x {it.marker}") - word))
+    if INK.search(it.text, spans[-1][1]):
+        return ends
+    return np.where(reach(room) == len(spans), len(spans), ends)
 
 
 def _growth(values: Sequence[float], costs: Sequence[int], budget: int, count: int) -> list[int]:

@@ -186,3 +186,8 @@ def test_bad_settings_are_named(name, named, error, message):
     settings = {"text": "Gates rust. Terns nest.", "budget": 5, "counter": len} | named
     with pytest.raises(error, match=message):
         cut_by(name, settings.pop("text"), "terns", settings.pop("budget"), settings.pop("counter"), **settings)
+
+
+def test_a_text_that_fits_is_whole_though_a_part_of_it_costs_more():
+    text = "a" + " " * 30 + "\n"
+    assert head(text, 2).text == text and not head(text, 2).truncated

@@ -97,7 +97,7 @@ def test_coverage_goes_right_and_detail_up_with_a_star_for_the_default():
     assert (star.get_marker(), star.get_xdata()[0], star.get_ydata()[0]) == ("*", 2.5, 85)
     looks = {(line.get_marker(), line.get_linestyle(), line.get_color()) for line in (first, second)}
     assert len(looks) == 2 and len({look[0] for look in looks}) == 2
-    assert [text.get_text() for text in axes.texts] == ["0", "0.5", "1", "500", "0", "1"]
+    assert [text.get_text() for text in axes.texts] == ["0", "0.5", "1", "default, 500", "0", "1"]
     assert "Sentences packed, 500: 2.5 documents, 85 %." in figure.get_label()
     assert "star" not in coverage_detail(curves, {}).get_label() and len(coverage_detail(curves, {}).axes[0].lines) == 2
 

@@ -33,6 +33,7 @@ def test_a_cut_looks_alike_in_all_panels_and_six_cuts_differ_by_more_than_colour
     ]
     assert looks[0] == looks[1]
     assert len({marker for marker, _ in looks[0].values()}) == 6
+    assert len({line for _, line in list(looks[0].values())[:3]} - {"-"}) == 3
 
 
 @pytest.mark.parametrize(("panels", "budgets"), [({}, [125]), ({"head": {}}, [125]), ({"head": {"best": []}}, [])])

@@ -180,3 +180,8 @@ def test_the_words_of_a_long_sentence_share_its_worth():
     assert spans[-1] == (59, 72) and len(spans) == 14
     assert values[-1] == whole[1] and values[:-1].sum() == pytest.approx(whole[0])
     assert (values[:-1] > 0).sum() == 3
+
+
+def test_words_never_overlap_nor_cut_a_visible_character():
+    text = "\uac01\u11a8x"
+    assert words(text, 0, 3) == [(0, 2), (2, 3)]

@@ -5,8 +5,10 @@ import random
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import hypothesis
+import numpy as np
 import pytest
 from cutting import COUNTS, ODD, SEEING, assert_cut, assert_full, best_worth, counts, cut_by, markers, worth_of
 from hypothesis import given
@@ -15,8 +17,8 @@ from test_runs import Fixed
 from texts import PROSE, count_words, texts
 
 from rag_lessons.cuts import head
-from rag_lessons.cutting import ENDS
-from rag_lessons.runs import counted_ends, relevance
+from rag_lessons.cutting import ENDS, Cutting
+from rag_lessons.runs import counted_ends, relevance, units
 from rag_lessons.sentences import sentence_spans
 from rag_lessons.tokens import quarter_length
 from rag_lessons.truncation import NO_MATCH, best_window, sliding_window, windows
@@ -192,3 +194,37 @@ def test_hash_seeds_make_no_difference():
         for seed in "123"
     }
     assert len(printed) == 1 and printed.pop().count("Truncation(") == 3
+
+
+def test_a_window_at_an_end_pays_for_one_marker():
+    text = "Tern. Boat. Gate of. Hatch sink tern tern."
+    assert best_window(text, "tern nest hatch", 5, count_words, marker="[...]").text == "[...] Hatch sink tern tern."
+
+
+@pytest.mark.parametrize("marker", ["[...]", "\u2026"])
+def test_no_window_with_its_markers_is_worth_more(marker):
+    choose = random.Random(11)
+    for number in range(150):
+        text, counter = random_document(choose), COUNTS[number % len(COUNTS)]
+        question, budget = choose.choice(WORDS), choose.randint(1, 1 + counter(text))
+        kept = best_window(text, question, budget, counter, marker=marker)
+        if marker not in kept.text or not kept.truncated or kept.note:
+            continue
+        spans, values = units(text, question, budget, counter)
+        it = Cutting(text, budget, counter, "sentence", marker)
+        runs = [(i, j) for i in range(len(spans)) for j in range(i + 1, len(spans) + 1)]
+        fit = [(i, j) for i, j in runs if it.cost([(spans[i][0], spans[j - 1][1])]) <= budget]
+        assert worth_of(kept, spans, values) == pytest.approx(max(values[i:j].sum() for i, j in fit))
+
+
+@pytest.mark.parametrize("scores", [[1.0], [[1.0]] * 6, [float("nan")] * 6, [float("inf")] * 6, []])
+@pytest.mark.parametrize("way", [best_window, sliding_window, windows])
+def test_a_scorer_that_returns_no_score_a_text_is_named(way, scores):
+    class Odd:
+        name = "odd"
+
+        def fit(self, texts):
+            return SimpleNamespace(scores=lambda question: np.array(scores))
+
+    with pytest.raises(ValueError, match="scorer 'odd' must return one finite score a text"):
+        way("A b. C d. E f. G h. I j. K l.", "a", 4, count_words, scorer=Odd())

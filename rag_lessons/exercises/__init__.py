@@ -23,7 +23,7 @@ from rag_lessons.exercises.lesson_05 import (
 )
 from rag_lessons.exercises.lesson_06 import FIVE, check_cuts, check_middle, evidence_by_cut
 from rag_lessons.exercises.lesson_07 import check_narrowing, check_two_windows, long_questions, long_text
-from rag_lessons.exercises.lesson_08 import check_qualified, check_shares, evidence_seen, qualifies, tokens_by_line
+from rag_lessons.exercises.lesson_08 import check_qualified, check_shares, qualifies, tokens_by_line
 from rag_lessons.exercises.lesson_12 import check_paired, check_pipeline, prompt_tokens
 
 __all__ = [
@@ -33,7 +33,6 @@ __all__ = [
     "long_text",
     "check_qualified",
     "check_shares",
-    "evidence_seen",
     "qualifies",
     "tokens_by_line",
     "FIVE",

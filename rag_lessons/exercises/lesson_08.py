@@ -7,9 +7,10 @@ from statistics import fmean
 
 from rag_lessons.corpora import data_folder
 from rag_lessons.documents import load_documents
-from rag_lessons.evaluation import KINDS, Question, load_questions
+from rag_lessons.evaluation import KINDS, load_questions
 from rag_lessons.exercises.feedback import Feedback, expect_list, gentle
 from rag_lessons.index import HierarchicalIndex
+from rag_lessons.metrics import evidence_seen
 from rag_lessons.mixing import summary_mix
 from rag_lessons.pipeline import prepare_index
 from rag_lessons.sentences import fold
@@ -33,18 +34,6 @@ def tokens_by_line(text: str) -> int:
     True
     """
     return sum(map(_line_tokens, _LINES.split(text)))
-
-
-def evidence_seen(context: str, question: Question) -> float:
-    """The share of a question's evidence that stands in a context word for word, from 0 to 1.
-
-    White space does not count, nor whether it stands in a text or in a summary.
-
-    >>> evidence_seen("Gates rust.", Question("q", "", "", "", (("a.txt", "Gates rust"), ("b.txt", "Terns nest"))))
-    0.5
-    """
-    context, pieces = fold(context), [fold(piece) for _, piece in question.evidence]
-    return sum(len(piece) for piece in pieces if piece in context) / sum(map(len, pieces))
 
 
 def qualifies(sentence: str) -> bool:

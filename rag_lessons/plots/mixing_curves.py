@@ -40,7 +40,7 @@ def coverage_detail(
         if name in points:
             x, y = points[name]
             axes.plot(x, 100 * y, "*", color=color, markersize=17, markeredgecolor=LINE, zorder=3)
-            axes.annotate(name, (x, 100 * y), (11, -4), textcoords="offset points", fontsize=9)
+            axes.annotate(f"default, {name}", (x, 100 * y), (11, -4), textcoords="offset points", fontsize=9)
             said.append(f"Sentences packed, {name}: {x:.1f} documents, {100 * y:.0f} %.")
     handles, labels = axes.get_legend_handles_labels()
     if points:
@@ -74,17 +74,19 @@ def share_curves(
     said = []
     for axes, (kind, lines) in zip(found[0], panels.items(), strict=True):
         phrases = []
-        for (name, values), (color, marker, line) in zip(lines.items(), _LINES, strict=False):
+        for n, ((name, values), (color, marker, line)) in enumerate(zip(lines.items(), _LINES, strict=False)):
             heights = [100 * value for value in values]
             axes.plot(shares, heights, color=color, marker=marker, linestyle=line, markersize=4, label=name)
             phrase = ", ".join(f"{h:.0f} % at {share:g}" for h, share in zip(heights, shares, strict=True))
             level = levels.get(kind, {}).get(name)
             if level is not None:
-                axes.plot(1.13, 100 * level, "*", color=color, markersize=12, markeredgecolor=LINE, clip_on=False)
+                axes.plot(
+                    1.08 + 0.09 * n, 100 * level, "*", color=color, markersize=12, markeredgecolor=LINE, clip_on=False
+                )
                 phrase += f" (default {100 * level:.0f} %)"
             phrases.append(f"{name}: {phrase}")
         axes.set_xticks([0, 0.5, 1], ["0", "½", "1"])
-        axes.set_xlim(-0.05, 1.22)
+        axes.set_xlim(-0.05, 1.36)
         axes.set_xlabel("share for text")
         axes.grid(axis="y", color=PALE)
         title(axes, kind)

@@ -6,13 +6,13 @@ from matplotlib.figure import Figure
 
 from rag_lessons.plots.style import INCLUDED, LINE, OTHER, PALE, SKIPPED, describe, new_figure, no_data, title
 
-# Cuts that do not look at the question first: one colour, broken lines.
+# Cuts that do not look at the question first: one colour, and lines broken each in its own way.
 _LOOKS = (
-    (SKIPPED, "<", "--"),
-    (SKIPPED, ">", "--"),
-    (SKIPPED, "s", ":"),
+    (SKIPPED, "s", "--"),
+    (SKIPPED, "X", "-."),
+    (SKIPPED, "*", ":"),
     (INCLUDED, "o", "-"),
-    (LINE, "D", "-"),
+    (LINE, "d", "-"),
     (OTHER, "^", "-"),
 )
 
@@ -39,10 +39,10 @@ def shape_curves(panels: Mapping[str, Mapping[str, Sequence[float]]], budgets: S
             place = names.index(name)
             color, marker, line = _LOOKS[place % len(_LOOKS)]
             # A little to the side, so that marks at one budget do not cover each other.
-            xs = [budget * 1.05 ** (place - (len(names) - 1) / 2) for budget in budgets]
+            xs = [budget * 1.02 ** (place - (len(names) - 1) / 2) for budget in budgets]
             axes.plot(
                 xs, [100 * share for share in shares], color=color, marker=marker, linestyle=line,
-                markersize=5, linewidth=1.4, label=name, clip_on=False,
+                markersize=6, linewidth=1.4, label=name, clip_on=False,
             )  # fmt: skip
         axes.set_xscale("log")
         axes.set_xticks(budgets, [f"{budget}" for budget in budgets])

@@ -15,10 +15,12 @@ from ids import case
 from rag_lessons import Document, ask, plots, prepare_index
 from rag_lessons.budgeting import ContextBudget
 from rag_lessons.plots import Ribbon
+from rag_lessons.plots.relevance import Panel
 from rag_lessons.plots.style import MUTED
 from rag_lessons.reduction import Node, Reduction, reduce_summaries
 from rag_lessons.routing import HardRoute, SoftRoute
 from rag_lessons.summarizing import CentroidSummarizer
+from rag_lessons.truncation import head
 
 FULL, EMPTY = prepare_index([Document("gates.txt", "Gates rust.")]), prepare_index([])
 NO_CHUNKS = ask("Do gates rust?", EMPTY)
@@ -72,6 +74,12 @@ DRAWN = {
     "retrieval_curves": ([[{}], [{"q": ({}, 0)}], [{"q": ({"a": []}, 0.5)}]], [[{"q": ({"a": [(0, 0)]}, 0)}]]),
     "rank_panels": ([[{}]], [[{"a": {}}], [{"a": {"b": []}}], [{"a": {"b": [0]}}]]),
     "series_map": ([], [[[]]]),
+    "relevance_panels": ([[[]], [[Panel("a", [], None)]]], [[[Panel("a", [0.0], [(0, 1)])]]]),
+    "kept_dots": ([[{}, 0.3], [{"a": {}}, 0.3]], [[{"a": {"b": {"head": 0.0}}}, 0.0]]),
+    "shape_curves": ([[{}, []], [{"a": {}}, [9]]], [[{"a": {"head": [0.0]}}, [9]]]),
+    "coverage_detail": ([[{}, {}], [{"a": []}, {}]], [[{"a": [(0, 0, 0)]}, {"a": (0, 0)}]]),
+    "share_curves": ([[{}, [], {}], [{"a": {}}, [0], {}]], [[{"a": {"b": [0.0]}}, [0], {}]]),
+    "mix_panels": ([[{}], [{"a": []}]], []),
 }
 PAGES = {
     "ribbon_html": [["", Ribbon("a", [(0, 0)], [False])], ["abc", Ribbon("a", [], [])], ["", Ribbon("a", [], [])]],
@@ -79,6 +87,11 @@ PAGES = {
     "route_svg": [[view] for index in (FULL, EMPTY) for view in views("zebra", index)],
     "fates_svg": [[{}], [{"a": []}]],
     "kept_html": [[[], [], ""], [[""], [False], ""]],
+    "cut_html": [
+        [Panel("", [], None), "", head("", 0)],
+        [Panel("a", [0.0], []), "Gates rust.", head("Gates rust.", 2)],
+    ],
+    "mix_svg": [[[]]],
 }
 
 
