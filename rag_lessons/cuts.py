@@ -6,6 +6,7 @@ for what is left out included. Where relevance lies is not asked: see `truncatio
 """
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import NamedTuple
 
 from rag_lessons.chunking import Span
@@ -103,6 +104,7 @@ def cut(
     check_text("marker", marker)
     if ends not in ENDS:
         raise ValueError(f"ends must be one of {', '.join(ENDS)}; got {ends!r}")
+    counter = lru_cache(maxsize=1024)(counter)  # a few sentences and windows are counted again and again
     plain = Cutting(text, budget, counter, ends)
     part = 8 * (budget + 1)  # of a long text, so many characters cost too much already, and are soon counted
     whole = plain.cost([trim(text, 0, part)]) if part < len(text) else 0
