@@ -6,17 +6,20 @@ list: BM25 is a sum over terms, so both weights of a term in a chunk are added o
 (two fields of one record, as in BM25F).
 """
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from rag_lessons.index import HierarchicalIndex
-from rag_lessons.scoring import BM25, Postings, top
+from rag_lessons.scoring import BM25, Postings, top_set
 from rag_lessons.terms import terms
 
+# Records, not an array a field: what is looked up together lies together, and memory is waited for once.
+POSTING = np.dtype([("row", np.int64), ("weight", float)])  # a term in a chunk, and what it adds to the score
+PAIR = np.dtype([("stop", np.int64), ("length", np.int64), ("summary", float)])  # a term in a document
 
-@dataclass(frozen=True, slots=True)
-class Found:
+
+class Found(NamedTuple):
     """The chunks of the best documents, one document after the other, a gap of empty places behind each.
 
     scores: of text and summary, one a place, 0 in a gap. The others hold one number a document:
@@ -54,21 +57,23 @@ class TwoLevelPostings:
         n_chunks, n_documents = max(1, len(document_of)), max(1, len(sizes))
         parts = [(index.scorer(scorer, "chunk text"), 1.0), (index.scorer(scorer, "chunk summary"), summary)]
         keys, weights = _merge([self._weighted(postings, weight, n_chunks) for postings, weight in parts])
-        self.rows, self.weights = keys % n_chunks, weights
-        # The same postings by document: (term, document) keys in order, each with a run of chunks.
-        by_document = keys // n_chunks * n_documents + document_of[self.rows]
+        self.postings = np.empty(len(keys), POSTING)
+        self.postings["row"], self.postings["weight"] = rows, weights = keys % n_chunks, weights
+        # The same postings by document: pairs (term, document) in order, each with a run of postings.
+        by_document = keys // n_chunks * n_documents + document_of[rows]
         summaries, own = self._weighted(index.scorer(scorer, "document summary"), 1.0, n_documents)
-        document_keys = np.union1d(by_document, summaries)
-        self.documents = document_keys % n_documents
-        self.runs = np.searchsorted(by_document, np.append(document_keys, np.iinfo(np.int64).max))
-        self.summaries = np.zeros(len(document_keys))
-        self.summaries[np.searchsorted(document_keys, summaries)] = own
-        best = np.zeros(len(document_keys))
-        np.maximum.at(best, np.searchsorted(document_keys, by_document), self.weights)
-        self.bounds = best + self.summaries
-        self.edges = np.searchsorted(document_keys, np.arange(len(self.vocabulary) + 1) * n_documents).tolist()
-        self.lengths = np.diff(self.runs)
-        self.numbers = np.arange(max(len(keys), len(document_keys)) + 1)
+        pair_keys = np.union1d(by_document, summaries)
+        self.pairs = np.zeros(len(pair_keys), PAIR)
+        self.pairs["stop"] = np.searchsorted(by_document, pair_keys, "right")
+        self.pairs["length"] = np.diff(self.pairs["stop"], prepend=0)
+        self.pairs["summary"][np.searchsorted(pair_keys, summaries)] = own
+        best = np.zeros(len(pair_keys))
+        np.maximum.at(best, np.searchsorted(pair_keys, by_document), weights)
+        self.bounds = best + self.pairs["summary"]
+        self.documents = pair_keys % n_documents
+        self.numbers = np.arange(max(len(keys), len(pair_keys)))
+        edges = np.searchsorted(pair_keys, np.arange(len(self.vocabulary) + 1) * n_documents).tolist()
+        self.spans = {term: slice(edges[i], edges[i + 1]) for term, i in self.vocabulary.items()}
 
     def _weighted(self, postings: Postings, weight: float, size: int) -> tuple[np.ndarray, np.ndarray]:
         """Keys term * size + row in ascending order, and what each posting adds to a score."""
@@ -87,32 +92,31 @@ class TwoLevelPostings:
         the score of its summary. gap: empty places behind each document's chunks, 0 or more.
         Without a match, or with 0 documents, all arrays are empty.
         """
-        found = [i for term in dict.fromkeys(terms(question)) if (i := self.vocabulary.get(term)) is not None]
-        spans = [slice(self.edges[i], self.edges[i + 1]) for i in found] or [slice(0)]
+        spans = [span for term in dict.fromkeys(terms(question)) if (span := self.spans.get(term))] or [slice(0)]
         documents = np.concatenate([self.documents[span] for span in spans])
         bounds = np.concatenate([self.bounds[span] for span in spans])
-        chosen = top(np.bincount(documents, bounds, len(self.sizes)), k_documents)
-        chosen.sort()
-        number = np.zeros(len(self.sizes), np.int64)  # from 1 on, 0 for a document not chosen
-        number[chosen] = self.numbers[1 : len(chosen) + 1]
-        number = number[documents]
-        kept = number.nonzero()[0]
-        pairs, number = np.concatenate([self.numbers[span] for span in spans])[kept], number[kept] - 1
+        chosen = top_set(np.bincount(documents, bounds, len(self.sizes)), k_documents)
+        is_chosen = np.zeros(len(self.sizes), bool)
+        is_chosen[chosen] = True
+        kept = is_chosen[documents].nonzero()[0]
+        pairs = self.pairs.take(np.concatenate([self.numbers[span] for span in spans])[kept])
+        number = chosen.searchsorted(documents[kept])
 
         first, sizes = self.first[chosen], self.sizes[chosen] + gap
         ends = sizes.cumsum()
-        low, counts = self.runs[pairs], self.lengths[pairs]
-        upto = counts.cumsum()
-        postings = (low - upto + counts).repeat(counts)
-        postings += self.numbers[: len(postings)]
-        places = self.rows[postings] + (ends - sizes - first)[number].repeat(counts)
+        starts = ends - sizes
+        counts = pairs["length"]
+        numbers = (pairs["stop"] - counts.cumsum()).repeat(counts)
+        numbers += self.numbers[: len(numbers)]
+        postings = self.postings.take(numbers)
+        places = postings["row"] + (starts - first)[number].repeat(counts)
         return Found(
-            np.bincount(places, self.weights[postings], int(sizes.sum())),
+            np.bincount(places, postings["weight"], sizes.sum()),
             chosen,
-            ends - sizes,
+            starts,
             first,
             sizes,
-            np.bincount(number, self.summaries[pairs], len(chosen)),
+            np.bincount(number, pairs["summary"], len(chosen)),
         )
 
 

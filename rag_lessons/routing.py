@@ -6,6 +6,7 @@ fits into a prompt is not asked here.
 """
 
 from dataclasses import dataclass, field
+from functools import cache
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from rag_lessons.scoring import BM25, Scorer, rank, top
 from rag_lessons.tokens import check_count, check_weight
 
 REACH = 4  # chunks to either side that raise a chunk's score in a soft route
-_GAP = np.arange(1, REACH + 1)
+_GAP = np.arange(1, REACH + 1)[:, None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,19 +151,14 @@ class SoftRoute:
         found = postings.find(question, self.k_documents, gap=REACH)
         if not len(found.documents):
             return found.documents, found.scores, found.scores, found.documents, found.summaries
-        score = np.convolve(found.scores, self._kernel())[REACH:-REACH]
+        score = np.convolve(found.scores, _kernel(self.neighbours))[REACH:-REACH]
         whole = self.document * (found.summaries + np.maximum.reduceat(found.scores, found.starts))
         ends = found.starts + found.sizes
-        score[(ends[:, None] - _GAP).ravel()] = 0
+        score[ends - _GAP] = 0
         score += whole.repeat(found.sizes) * (score > 0)
         best = top(score, self.k)
         rows = best + (found.first - found.starts)[ends.searchsorted(best, "right")]
         return rows, score[best], found.scores[best], found.documents, whole
-
-    def _kernel(self) -> np.ndarray:
-        """The share that a chunk has of the scores around it: 1 of its own, less the farther away."""
-        side = self.neighbours * np.arange(REACH, 0, -1) / REACH
-        return np.concatenate([side[::-1], [1.0], side])
 
     def __call__(self, question: str, index: HierarchicalIndex) -> Route:
         """Route one question."""
@@ -177,3 +173,10 @@ class SoftRoute:
             tuple(Hit(candidate.chunk.chunk_id, candidate.score) for candidate in found),
             found,
         )
+
+
+@cache
+def _kernel(neighbours: float) -> np.ndarray:
+    """The share that a chunk has of the scores around it: 1 of its own, less the farther away."""
+    side = neighbours * np.arange(REACH, 0, -1) / REACH
+    return np.concatenate([side[::-1], [1.0], side])

@@ -171,13 +171,28 @@ def rank(scores: np.ndarray, k: int | None = None) -> list[int]:
 
 
 def top(scores: np.ndarray, k: int | None = None) -> np.ndarray:
-    """As `rank`, as an array: what scores less than the k-th is set aside before sorting.
+    """As `rank`, as an array.
 
     >>> top(np.array([0.0, 2.0, 2.0, 3.0]), k=2)
     array([3, 1])
     """
+    places = _near_top(scores, k)
+    return places[(-scores[places]).argsort(kind="stable")[:k]]
+
+
+def top_set(scores: np.ndarray, k: int | None = None) -> np.ndarray:
+    """The places of `top` in ascending order; mostly nothing has to be sorted.
+
+    >>> top_set(np.array([0.0, 2.0, 2.0, 3.0]), k=2)
+    array([1, 3])
+    """
+    places = _near_top(scores, k)
+    return places if k is None or len(places) <= k else np.sort(top(scores, k))
+
+
+def _near_top(scores: np.ndarray, k: int | None) -> np.ndarray:
+    """The places of the scores above 0 that are no less than the k-th, in ascending order."""
     least = 0.0
     if k is not None and 0 < k < len(scores):
         least = np.partition(scores, len(scores) - k)[len(scores) - k]
-    places = (scores >= least if least > 0 else scores > 0).nonzero()[0]
-    return places[(-scores[places]).argsort(kind="stable")[:k]]
+    return (scores >= least if least > 0 else scores > 0).nonzero()[0]

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from texts import texts
 
-from rag_lessons.scoring import BM25, KeyTermCosine, Postings, rank, top
+from rag_lessons.scoring import BM25, KeyTermCosine, Postings, rank, top, top_set
 from rag_lessons.terms import STOP_WORDS, stem, terms
 
 WORDS = ["pump", "pumps", "gate", "rust", "tide", "the", "of", "\u6f6e\u6c50", "7.5", ""]
@@ -119,6 +119,7 @@ def test_top_is_the_start_of_a_whole_sort(scores, k):
     places = sorted((i for i, score in enumerate(scores) if score > 0), key=lambda i: (-scores[i], i))
     found = top(np.array(scores), k)
     assert found.tolist() == rank(np.array(scores), k) == places[:k]
+    assert top_set(np.array(scores), k).tolist() == sorted(places[:k])
     assert np.issubdtype(found.dtype, np.integer)  # places, even where there are none
 
 
