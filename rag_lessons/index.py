@@ -127,6 +127,15 @@ class HierarchicalIndex:
         del self.documents[doc_id], self.records[doc_id]
         self._forget()
 
+    def only(self, doc_ids: Iterable[str]) -> "HierarchicalIndex":
+        """A smaller index of some of the documents; nothing is built again. Raises KeyError for an unknown id."""
+        part = HierarchicalIndex(self.recipe)
+        for doc_id in doc_ids:
+            if doc_id not in self.records:
+                raise KeyError(f"no document {doc_id!r}; there are {sorted(self.records)[:10]}")
+            part.documents[doc_id], part.records[doc_id] = self.documents[doc_id], self.records[doc_id]
+        return part
+
     @property
     def chunks(self) -> tuple[ChunkRecord, ...]:
         """All chunks, in order of document id and position."""

@@ -4,8 +4,10 @@ The library markdown-it-py decides what is a heading, a fence or a table. Render
 and front matter is read line by line as `key: value`, not as YAML.
 """
 
+import gc
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -83,17 +85,30 @@ def _blocks(text: str, at: int, stop: int, wanted: Callable[[Token], bool]) -> l
     """The blocks that are wanted in a part of a text, and as text what stands between them."""
     lines = [at, *(match.end() for match in _LINE_END.finditer(text, at, stop)), stop + 1]
     blocks: list[Block] = []
-    for token in MarkdownIt("commonmark").enable("table").parse(text[at:stop]):
-        if token.map is None or token.nesting < 0 or not wanted(token):
-            continue
-        start, end = lines[token.map[0]], lines[min(token.map[1], len(lines) - 1)] - 1
-        end = start + len(text[start:end].rstrip())
-        level = int(token.tag[1]) if token.type == "heading_open" else 0
-        if end > start:
-            blocks += _between(text, at, start)
-            blocks.append(Block(start, end, _KINDS.get(token.type, "text"), level))
-            at = end
+    with _no_collecting():
+        for token in MarkdownIt("commonmark").enable("table").disable("inline").parse(text[at:stop]):
+            if token.map is None or token.nesting < 0 or not wanted(token):
+                continue
+            start, end = lines[token.map[0]], lines[min(token.map[1], len(lines) - 1)] - 1
+            end = start + len(text[start:end].rstrip())
+            level = int(token.tag[1]) if token.type == "heading_open" else 0
+            if end > start:
+                blocks += _between(text, at, start)
+                blocks.append(Block(start, end, _KINDS.get(token.type, "text"), level))
+                at = end
     return blocks + _between(text, at, stop)
+
+
+@contextmanager
+def _no_collecting() -> Iterator[None]:
+    """No pauses to collect garbage: among a large text's many tokens they take longer than the parser."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
 
 
 def _between(text: str, start: int, end: int) -> list[Block]:
@@ -125,11 +140,16 @@ def headings(text: str) -> list[tuple[int, str]]:
     >>> headings("# Top\\n\\n## Next\\n")
     [(1, 'Top'), (2, 'Next')]
     """
-    return [(b.level, _title(text[b.start : b.end])) for b in markdown_blocks(text) if b.kind == "heading"]
+    return [(b.level, heading_title(text, b)) for b in markdown_blocks(text) if b.kind == "heading"]
 
 
-def _title(line: str) -> str:
-    line = line.strip()
+def heading_title(text: str, block: Block) -> str:
+    """A heading without its marks.
+
+    >>> heading_title("## Next ##", markdown_blocks("## Next ##")[0])
+    'Next'
+    """
+    line = text[block.start : block.end].strip()
     if re.match(r"#{1,6}(?!\S)", line):
         return re.sub(r"\A#{1,6}\s*|\s+#*\Z", "", line).strip()
     return fold(_RULE.sub("", line))
@@ -165,7 +185,7 @@ def chunk_markdown(text: str, target: int = 420) -> list[MarkdownChunk]:
             close()
             while stack and stack[-1][0] >= block.level:
                 stack.pop()
-            stack.append((block.level, _title(text[block.start : block.end])))
+            stack.append((block.level, heading_title(text, block)))
         section.extend(_pieces(text, block, target))
     close()
     return chunks

@@ -89,6 +89,27 @@ def cutting_table(results: dict) -> str:
     )
 
 
+def long_table(results: dict) -> str:
+    """Mapping in proportion to the ideal, and the analysis of long documents in seconds."""
+    mapping, first = results["map"], results["analysis"][0]["pace"]
+    head = ["document", "analysis and section scores, processor time in seconds", "a MB, shortest = 1", "goal", "met"]
+    rows = [
+        [
+            f"{row['megabytes']} MB",
+            f"{row['seconds']:.2f}",
+            f"{row['pace'] / first:.2f}",
+            "-" if row["goal"] is None else f"at most {row['goal']:g} s, linear",
+            WORDS[row["met"]],
+        ]
+        for row in results["analysis"]
+    ]
+    return (
+        f"{table(head, rows)}\n\nMapping {mapping['calls']} parts, five at a time, with a model that waits 50 ms takes "
+        f"{mapping['ratio']:.2f} times the ideal (goal: at most {mapping['goal']:g}; met: {WORDS[mapping['met']]}); "
+        f"all memory it takes is that of {mapping['prompts']:.0f} prompts."
+    )
+
+
 def recall_table(rows: list[dict]) -> str:
     """Recall of each pipeline at each budget, and the paired difference from flat BM25."""
     head = ["budget", "pipeline", "recall", "95 % interval", "above flat BM25", "95 % interval"]
@@ -137,6 +158,10 @@ def write(results: dict, made_by: str, picture: str, description: str) -> str:
 ## Cutting a document
 
 {cutting_table(results["truncating"])}
+
+## Long documents
+
+{long_table(results["long"])}
 
 ## Evidence
 

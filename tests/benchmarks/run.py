@@ -71,6 +71,8 @@ def measure_all(full: bool) -> dict:
     sizes = ("1000", "10000", "100000") if full else ("1000", "10000")
     print(f"Cutting documents of up to {int(sizes[-1]):,} sentences ...", flush=True)
     results["truncating"] = measure(sys.executable, "truncating.py", *sizes)
+    print("Mapping over parts and analysing documents of up to 10 MB ...", flush=True)
+    results["long"] = measure(sys.executable, "long.py", "1", "10")
     print("Looking for the evidence of the handbook's questions ...", flush=True)
     return results | {"recall": measure(sys.executable, "recall.py")}
 
