@@ -19,7 +19,7 @@ from rag_lessons.tokens import TokenCounter, estimate_tokens
 MANY_SECTIONS, MANY_TOKENS = 10, 50_000
 _OPENINGS = re.compile(r"\b(?:introduction|abstract|summary|conclusions?)\b", re.IGNORECASE)
 _MATHEMATICS = re.compile(
-    r"\$\$.+?\$\$|\\\(.+?\\\)|\\\[.+?\\\]|\\begin\{|\$[^\s$][^$\n]*\\[a-z]+[^$\n]*\$|[\u2211\u222b\u221a\u2202]",
+    r"\$\$.+?\$\$|\\\(.+?\\\)|\\\[.+?\\\]|\\begin\{|\$(?=[^\s$])[^$\n]*\\[a-z]+[^$\n]*\$|[\u2211\u222b\u221a\u2202]",
     re.DOTALL,
 )
 _NUMBERED = re.compile(r"\b(?:section|chapter|part)\s+(\d+(?:\.\d+)*)|\u00a7\s*(\d+(?:\.\d+)*)", re.IGNORECASE)

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from rag_lessons.answering import ANSWER
 from rag_lessons.documents import check_text
 from rag_lessons.sentences import fold, sentence_spans
 from rag_lessons.summarizing import CentroidSummarizer, is_code
@@ -70,12 +71,12 @@ class ExtractiveModel:
         check_weight("least", self.least, most=1)
 
     def __call__(self, prompt: str) -> str:
-        """Quote sentences in their order in the text; summarize where the task says so or the question has no words."""
+        """Quote sentences in their order in the text; summarize where the task says so, or no word helps."""
         context, task, question = read_prompt(prompt)
         weights = {term: self.rarity(term) if self.rarity else 1.0 for term in terms(question)}
         total = sum(weights.values())
         found = _sentences(context)
-        if task == SUMMARIZE or not total:
+        if task == SUMMARIZE or not weights:
             return _SUMMARIZER(" ".join(found), self.sentences).text
         shares = [_share(sentence, weights, total) for sentence in found]
         best = sorted(range(len(found)), key=lambda i: (-shares[i], i))[: self.sentences]
@@ -85,7 +86,9 @@ class ExtractiveModel:
         best = [i for i in best if shares[i] > 0 and shares[i] >= enough]
         if best:
             return " ".join(found[i] for i in sorted(best))
-        return marker[0] if marker else "No answer: no sentence in the context shares a term with the question."
+        if marker or task == ANSWER:
+            return marker[0] if marker else "No answer: no sentence in the context shares a term with the question."
+        return _SUMMARIZER(" ".join(found), self.sentences).text
 
 
 def _share(sentence: str, weights: dict[str, float], total: float) -> float:

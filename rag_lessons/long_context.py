@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from rag_lessons.analysis import analyse
+from rag_lessons.analysis import Analysis, analyse
 from rag_lessons.answering import ChatModel, build_prompt
 from rag_lessons.calling import Call, Caller, Request
 from rag_lessons.confidence import Confidence
@@ -19,9 +19,9 @@ from rag_lessons.index import build_index
 from rag_lessons.map_reduce import MapReduce, map_reduce, map_reduce_async
 from rag_lessons.planning import WindowPlan, plan_window
 from rag_lessons.scoring import BM25
-from rag_lessons.selection import StrategyContext
 from rag_lessons.sentences import fold
 from rag_lessons.strategies import STRATEGIES, Choice, Thresholds, choose, full_document, hybrid, smart_selection
+from rag_lessons.strategy_context import StrategyContext
 from rag_lessons.terms import terms
 from rag_lessons.tokens import TokenCounter, estimate_tokens
 
@@ -59,6 +59,7 @@ class _Task(NamedTuple):
 
     question: str
     documents: tuple[Document, ...]
+    analysis: Analysis
     plan: WindowPlan
     choice: Choice
 
@@ -145,10 +146,12 @@ class LongContext:
             raise ValueError(f"strategy must be one of {', '.join(STRATEGIES)}; got {strategy!r}")
         documents = self.documents if doc_id is None else (self.index.documents[doc_id],)
         plan = self.plan(question)
-        choice = choose(analyse(documents, self.counter), plan.room, question, self.thresholds)
+        ids = tuple(document.doc_id for document in documents)
+        analysis = self.index.keep(("analysis", ids), lambda: analyse(documents, self.counter))
+        choice = choose(analysis, plan.room, question, self.thresholds)
         if strategy is not None:
             choice = replace(choice, strategy=strategy, reason="as asked")
-        return _Task(question, documents, plan, choice)
+        return _Task(question, documents, analysis, plan, choice)
 
     def _model(self, task: _Task) -> ChatModel:
         return self.model or ExtractiveModel(self.index.scorer(BM25(), "chunk text").idf)
@@ -159,17 +162,13 @@ class LongContext:
         while True:
             arguments = (task.documents, task.question, room)
             if task.choice.strategy == "hybrid":
-                found = hybrid(*arguments, self.index, self.counter)
+                found = hybrid(*arguments, self.index, self.counter, analysis=task.analysis)
             elif task.choice.strategy == "smart selection":
-                found = smart_selection(*arguments, self.counter)
+                found = smart_selection(*arguments, self.counter, analysis=task.analysis)
             else:
-                found = full_document(*arguments, self.counter)
-            over = (
-                self.counter(build_prompt(task.question, found.text))
-                - task.plan.room
-                - task.plan.system
-                - task.plan.question
-            )
+                found = full_document(*arguments, self.counter, analysis=task.analysis)
+            most = task.plan.system + task.plan.question + task.plan.room
+            over = self.counter(build_prompt(task.question, found.text)) - most
             if over <= 0 or not room:
                 return found
             room = max(0, room - over)

@@ -6,19 +6,17 @@ rounds, each at most half as long as the one before. Calls are made by `calling.
 """
 
 import time
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from rag_lessons.answering import ANSWER, ChatModel, build_prompt
 from rag_lessons.calling import Call, Caller, Request
-from rag_lessons.chunking import Span
+from rag_lessons.condensing import CONDENSE, condense, findings_prompt
 from rag_lessons.confidence import Confidence, judge_context
-from rag_lessons.context import fence
-from rag_lessons.cuts import head
 from rag_lessons.documents import Document, check_documents, check_text
-from rag_lessons.extractive import NOTHING, SUMMARIZE, ExtractiveModel
-from rag_lessons.sentences import fold, sentence_spans
+from rag_lessons.extractive import SUMMARIZE, ExtractiveModel
+from rag_lessons.findings import Finding, free_marker, is_nothing, without_repeats, write_findings
+from rag_lessons.sentences import fold
 from rag_lessons.strategies import asks_for_all
 from rag_lessons.terms import terms
 from rag_lessons.tokens import TokenCounter, check_count, counter_name, estimate_tokens
@@ -28,16 +26,6 @@ FIND = (
     "Write down what in it helps to answer the question, with its numbers and conditions. "
     "If nothing does, write {marker} and nothing else."
 )
-CONDENSE = "Say the same in half the words, for the question; where findings differ, keep both and say from where."
-
-
-class Finding(NamedTuple):
-    """What one part of a text gave for the question. label: which part. span: of its document."""
-
-    label: str
-    doc_id: str
-    span: Span
-    text: str
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -163,49 +151,26 @@ def _stages(documents, question: str, room: int, size: int, overlap: int, counte
     documents = check_documents([documents] if isinstance(documents, Document) else documents)
     check_text("question", question)
     check_count("room", room, least=1)
-    marker, notes = free_marker(document.text for document in documents), []
+    marker = free_marker(document.text for document in documents)
     summary = asks_for_all(question) or not terms(question)
     task = SUMMARIZE if summary else FIND.format(marker=marker)
     parts = [part for document in documents for part in _parts(document, size, overlap, counter)]
-    calls = yield [Request("map", part.label, _prompt(question, [part], task)) for part in parts]
+    calls = yield [Request("map", part.label, findings_prompt(question, [part], task)) for part in parts]
     answered = zip(parts, calls, strict=True)
     findings = [part._replace(text=call.answer) for part, call in answered if call.answer is not None]
     findings = tuple(without_repeats([f for f in findings if f.text.strip() and not is_nothing(f.text, marker)]))
 
-    def cost(some: Sequence[Finding]) -> int:
-        return counter(write_findings(some))
-
-    reduced, numbers, rounds = list(findings), [(n, n) for n in range(1, len(findings) + 1)], 0
-    while reduced and cost(reduced) > room:
-        rounds += 1
-        edges = _edges(reduced, room, cost)
-        batches = [reduced[i:j] for i, j in edges]
-        numbers = [(numbers[i][0], numbers[j - 1][1]) for i, j in edges]
-        labels = [
-            reduced[i].label if a == b else f"findings {a} to {b}"
-            for (i, _), (a, b) in zip(edges, numbers, strict=True)
-        ]
-        made = yield [
-            Request("reduce", label, _prompt(question, batch, CONDENSE))
-            for label, batch in zip(labels, batches, strict=True)
-        ]
-        calls, reduced, long = calls + made, [], []
-        for label, batch, call, number in zip(labels, batches, made, numbers, strict=True):
-            text = call.answer if call.answer is not None else " ".join(finding.text for finding in batch)
-            half = head(text, sum(counter(finding.text) for finding in batch) // 2, counter, ends="sentence")
-            if half.truncated:
-                notes.append(f"{label}: cut to half of its tokens")
-            if half.text:
-                reduced.append(batch[0]._replace(label=label, text=half.text))
-                long.append(number)
-        numbers = long
+    condensed = yield from condense(findings, question, room, counter, SUMMARIZE if summary else CONDENSE)
+    calls, reduced, notes = calls + condensed.calls, condensed.findings, condensed.notes
     text = write_findings(reduced)
-    prompt, answer = build_prompt(question, text, ANSWER), ""
+    prompt, answer = build_prompt(question, text, SUMMARIZE if summary else ANSWER), ""
     unread = sum(call.answer is None for call in calls[: len(parts)])
     if reduced:
         last = yield [Request("answer", "all findings", lambda: prompt)]
         calls = calls + last
         answer = last[0].answer if last[0].answer is not None else f"No answer: the last call failed ({last[0].error})."
+    elif findings:
+        answer = f"No answer: {len(findings)} findings do not fit into a room of {room} tokens."
     elif unread:
         answer = f"No answer: {unread} of {len(parts)} parts could not be read, and the others hold nothing."
     else:
@@ -215,61 +180,9 @@ def _stages(documents, question: str, room: int, size: int, overlap: int, counte
     tokens = sum(counter(document.text) for document in documents if document.text)
     confidence = judge_context(question, text, 1 - unread / max(1, len(parts)), ", ".join(left))
     return MapReduce(
-        question, room, counter_name(counter), len(parts), findings, tuple(calls), rounds, text,
+        question, room, counter_name(counter), len(parts), findings, tuple(calls), condensed.rounds, text,
         counter(text) if text else 0, tokens, prompt, answer, confidence, tuple(notes),
     )  # fmt: skip
-
-
-def free_marker(texts: Iterable[str]) -> str:
-    """A marker for "nothing here" that stands in none of the texts, so that no text can say it.
-
-    >>> free_marker(["The marker NO_RELEVANT_INFO is a word."])
-    'NO_RELEVANT_INFO_2'
-    """
-    joined, marker, number = "\n".join(texts), NOTHING, 1
-    while marker.lower() in joined.lower():
-        number += 1
-        marker = f"{NOTHING}_{number}"
-    return marker
-
-
-def is_nothing(answer: str, marker: str) -> bool:
-    """Whether an answer's first line is the marker and nothing else; a marker inside an answer is text.
-
-    >>> is_nothing("no_relevant_info.", NOTHING), is_nothing("It writes NO_RELEVANT_INFO.", NOTHING)
-    (True, False)
-    """
-    first = answer.strip().partition("\n")[0]
-    return first.strip(" .!*`'\"").lower() == marker.lower()
-
-
-def without_repeats(findings: Sequence[Finding]) -> list[Finding]:
-    """Findings of parts that overlap, without the sentences that the part before gave already.
-
-    >>> a = Finding("1", "a", (0, 9), "Gates rust. Terns nest.")
-    >>> [f.text for f in without_repeats([a, a._replace(span=(5, 14), text="Terns nest. Seals sing.")])]
-    ['Gates rust. Terns nest.', 'Seals sing.']
-    """
-    kept: list[Finding] = []
-    for finding in findings:
-        before = kept[-1] if kept else None
-        if before and before.doc_id == finding.doc_id and finding.span[0] < before.span[1]:
-            seen = fold(before.text)
-            new = [s for s in (finding.text[a:b] for a, b in sentence_spans(finding.text)) if fold(s) not in seen]
-            finding = finding._replace(text=" ".join(new))
-        if finding.text:
-            kept.append(finding)
-    return kept
-
-
-def write_findings(findings: Sequence[Finding]) -> str:
-    """Findings under numbered labels, whose bars are longer than any in a finding.
-
-    >>> write_findings([Finding("a.txt, part 1 of 1", "a", (0, 9), "Gates rust.")])
-    '=== [1] a.txt, part 1 of 1 ===\\nGates rust.'
-    """
-    bar = fence("\n".join(part for finding in findings for part in (finding.label, finding.text)))
-    return "\n".join(f"{bar} [{n}] {f.label} {bar}\n{f.text}" for n, f in enumerate(findings, start=1))
 
 
 def _parts(document: Document, size: int, overlap: int, counter: TokenCounter) -> list[Finding]:
@@ -280,19 +193,3 @@ def _parts(document: Document, size: int, overlap: int, counter: TokenCounter) -
         Finding(f"{source}, part {n} of {count}", document.doc_id, span, document.text[slice(*span)])
         for n, span in enumerate(spans, start=1)
     ]
-
-
-def _prompt(question: str, findings: Sequence[Finding], task: str):
-    return lambda: build_prompt(question, write_findings(findings), task)
-
-
-def _edges(findings: Sequence[Finding], room: int, cost: Callable[[Sequence[Finding]], int]) -> list[Span]:
-    """Where batches of findings begin and end, as many in each as fit into the room, one at least."""
-    edges = [(0, 0)]
-    for i in range(len(findings)):
-        start, end = edges[-1]
-        if end > start and cost(findings[start : i + 1]) > room:
-            start = i
-            edges.append((start, i))
-        edges[-1] = (start, i + 1)
-    return edges

@@ -5,81 +5,18 @@ A `Draft` is what the strategies of `strategies.py` write on; `finish` turns it 
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from typing import NamedTuple
 
-from rag_lessons.analysis import Section, analyse
+from rag_lessons.analysis import Analysis, Section, analyse
 from rag_lessons.chunking import Span
-from rag_lessons.confidence import Confidence, judge_context, matching_share, percent
+from rag_lessons.confidence import judge_context, matching_share, percent
 from rag_lessons.context import Piece, Texts, labelled_layout, merge_spans
 from rag_lessons.cuts import Truncation, head
 from rag_lessons.documents import Document, check_text
 from rag_lessons.index import ChunkRecord
 from rag_lessons.sentences import fold, trim
+from rag_lessons.strategy_context import Kept, LeftOut, StrategyContext
 from rag_lessons.tokens import TokenCounter, check_count, counter_name
 from rag_lessons.truncation import sliding_window
-
-
-class Kept(NamedTuple):
-    """A part that went in: its label, its spans of the document, its tokens without labels."""
-
-    label: str
-    doc_id: str
-    spans: tuple[Span, ...]
-    tokens: int
-
-
-class LeftOut(NamedTuple):
-    """A section of which something stayed out: its span, the tokens of what did, and why."""
-
-    label: str
-    doc_id: str
-    span: Span
-    tokens: int
-    reason: str
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class StrategyContext:
-    """What a strategy brought into the room, as written; every number in the counter's tokens.
-
-    tokens: of `text`, labels included. document_tokens: of all that could have gone in.
-    """
-
-    strategy: str
-    question: str
-    room: int
-    counter: str
-    text: str
-    tokens: int
-    document_tokens: int
-    kept: tuple[Kept, ...]
-    left_out: tuple[LeftOut, ...]
-    confidence: Confidence
-
-    @property
-    def dropped_tokens(self) -> int:
-        """Tokens of what stayed out; 0 only if nothing did."""
-        return sum(part.tokens for part in self.left_out)
-
-    @property
-    def truncated(self) -> bool:
-        """Whether anything stayed out."""
-        return bool(self.left_out)
-
-    @property
-    def spans(self) -> list[tuple[str, int, int]]:
-        """(doc_id, start, end) of everything that went in."""
-        return [(part.doc_id, *span) for part in self.kept for span in part.spans]
-
-    def __repr__(self) -> str:
-        lines = [f"{self.strategy}: {self.tokens:,} of {self.room:,} tokens, {self.document_tokens:,} in all"]
-        lines += [f"  in   {part.tokens:7,}  {part.label}" for part in self.kept[:12]]
-        lines += [f"  out  {part.tokens:7,}  {part.label}: {part.reason}" for part in self.left_out[:12]]
-        more = len(self.kept[12:]), len(self.left_out[12:])
-        lines += [f"  and {more[0]} more in, {more[1]} more out"] if any(more) else []
-        return "\n".join([*lines, f"Confidence: {self.confidence.level}; {self.confidence.reason}"])
 
 
 class Draft:
@@ -88,9 +25,17 @@ class Draft:
     Raises TypeError or ValueError for a bad room or question.
     """
 
-    def __init__(self, documents: Sequence[Document], question: str, room: int, counter: TokenCounter) -> None:
+    def __init__(
+        self,
+        documents: Sequence[Document],
+        question: str,
+        room: int,
+        counter: TokenCounter,
+        analysis: Analysis | None = None,
+    ) -> None:
         self.documents, self.question, self.counter = documents, check_text("question", question), counter
         self.room = check_count("room", room)
+        self.analysis = analysis or analyse(documents, counter)
         self.texts = {document.doc_id: document.text for document in documents}
         if len(self.texts) < len(documents):
             raise ValueError(f"documents must differ in their ids; got {[document.doc_id for document in documents]}")
@@ -99,11 +44,6 @@ class Draft:
         self._labels: list[str] = []
         self._passed: list[int] = []
         self._reasons: dict[int, str] = {}
-
-    @cached_property
-    def analysis(self):
-        """What `analyse` finds in the documents."""
-        return analyse(self.documents, self.counter)
 
     @property
     def sections(self) -> tuple[Section, ...]:

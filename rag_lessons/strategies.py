@@ -17,7 +17,8 @@ from rag_lessons.passages import Passages
 from rag_lessons.planning import share_of
 from rag_lessons.policies import Problem, best_sentences
 from rag_lessons.routing import SoftRoute
-from rag_lessons.selection import Draft, StrategyContext
+from rag_lessons.selection import Draft
+from rag_lessons.strategy_context import StrategyContext
 from rag_lessons.tokens import TokenCounter, check_count, check_weight, estimate_tokens
 
 STRATEGIES = ("full document", "smart selection", "hybrid", "map-reduce")
@@ -99,16 +100,21 @@ def choose(analysis: Analysis, room: int, question: str = "", thresholds: Thresh
 
 
 def full_document(
-    documents: Document | Iterable[Document], question: str, room: int, counter: TokenCounter = estimate_tokens
+    documents: Document | Iterable[Document],
+    question: str,
+    room: int,
+    counter: TokenCounter = estimate_tokens,
+    *,
+    analysis: Analysis | None = None,
 ) -> StrategyContext:
     """Bring in everything, one document after the other; where it does not fit, cut the last that does at its end.
 
-    room: in the counter's tokens, 0 or more; labels count.
+    room: in the counter's tokens, 0 or more; labels count. analysis: of these documents, if it is known.
 
     >>> full_document(Document("a.txt", "Gates rust."), "Why?", 20).text
     '=== a.txt ===\\nGates rust.'
     """
-    draft = Draft(_documents(documents), question, room, counter)
+    draft = Draft(_documents(documents), question, room, counter, analysis)
     for document in draft.documents:
         if not draft.add_whole(document):
             draft.add_head(document)
@@ -123,6 +129,7 @@ def smart_selection(
     counter: TokenCounter = estimate_tokens,
     *,
     least_part: int = 500,
+    analysis: Analysis | None = None,
 ) -> StrategyContext:
     """Bring in the sections that score highest for the question, in their order in the text.
 
@@ -133,7 +140,7 @@ def smart_selection(
     >>> smart_selection(Document("a.md", text), "When do terns nest?", 20).text
     '=== a.md ===\\n# Terns\\n\\nTerns nest.'
     """
-    draft = Draft(_documents(documents), question, room, counter)
+    draft = Draft(_documents(documents), question, room, counter, analysis)
     _add_sections(draft, draft.room)
     if draft.left >= check_count("least_part", least_part) or not draft.kept:
         draft.add_window()
@@ -148,6 +155,7 @@ def hybrid(
     counter: TokenCounter = estimate_tokens,
     *,
     share: float = 0.7,
+    analysis: Analysis | None = None,
 ) -> StrategyContext:
     """Bring in key sections in a share of the room, and what the index finds elsewhere in what is left.
 
@@ -160,15 +168,18 @@ def hybrid(
     'a.md, Terns'
     """
     check_weight("share", share, most=1)
-    draft = Draft(_documents(documents), question, room, counter)
+    draft = Draft(_documents(documents), question, room, counter, analysis)
     _add_sections(draft, share_of(draft.room, share))
-    part = index.only(document.doc_id for document in draft.documents)
+    ids = tuple(document.doc_id for document in draft.documents)
+    part = index.keep(("only", ids), lambda: index.only(ids))
     candidates = [c for c in _ROUTE(question, part).candidates if not draft.holds(c.chunk)]
     pieces = [Piece(c.chunk, ((c.chunk.start, c.chunk.end),)) for c in candidates]
     cost = draft.cost_of_more
     problem = Problem(pieces, [c.score for c in candidates], draft.left, cost)
-    chosen, reasons = best_sentences(problem, _PASSAGES(question, part, candidates))
+    chosen, _ = best_sentences(problem, _PASSAGES(question, part, candidates))
     draft.add_pieces([Piece(candidates[i].chunk, spans) for i, spans in sorted(chosen.items())])
+    if not chosen:  # the index found nothing, or nothing that fits: a section that was passed over, cut
+        draft.add_window()
     return draft.finish(STRATEGIES[2])
 
 

@@ -27,7 +27,7 @@ class Tokenizer:
             from splintr import Tokenizer as Encoder
         except ImportError:
             raise ImportError(
-                "exact token counts need the extra models: pip install 'rag-lessons[models]'; "
+                "exact token counts need the package of the extra models: pip install splintr-rs; "
                 "rag_lessons.tokens.estimate_tokens needs nothing"
             ) from None
         self.__name__, self._encoder = name, Encoder.from_pretrained(name)

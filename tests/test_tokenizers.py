@@ -54,7 +54,7 @@ def test_an_unknown_vocabulary_names_those_there_are():
 
 def test_without_the_extra_the_error_says_how_to_get_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "splintr", None)
-    with pytest.raises(ImportError, match=r"pip install 'rag-lessons\[models\]'"):
+    with pytest.raises(ImportError, match="pip install splintr-rs"):
         Tokenizer()
 
 

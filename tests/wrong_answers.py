@@ -37,6 +37,10 @@ BEST_FIRST = (
     "    return taken\n\n\n"
     "def my_summary(sentences, scores, room):\n"
 )
+BY_SIZE = (
+    "def choose_mine(ratio):\n    if ratio <= 0.8:\n        return 'full document'\n"
+    "    if ratio <= 1.5:\n        return 'smart selection'\n    if ratio <= 3:\n        return 'hybrid'\n"
+)
 RUNS = "from rag_lessons.runs import best_run, ends_within\n\n\ndef two_windows(values, costs, budget):\n"
 
 WRONG = {
@@ -234,5 +238,25 @@ WRONG = {
         "def narrow(question, text, paragraphs, room):\n"
         "    asked = set(question.lower().split())\n"
         "    return max(paragraphs, key=lambda p: len(asked & set(text[slice(*p)].lower().split())))",
+    ],
+    "check_choice": [
+        "def choose_mine(ratio):\n    return ratio",
+        "def choose_mine(ratio):\n    return 'full document'",
+        "def choose_mine(ratio):\n    return 'smart selection'",
+        "def choose_mine(ratio):\n    return 'full document' if ratio <= 1 else 'map-reduce'",
+        BY_SIZE + "    return 'map-reduce'",
+        BY_SIZE + "    return 'full document'",
+    ],
+    "check_headings": [
+        "def count_headings(text):\n    return [line for line in text.splitlines() if line.startswith('#')]",
+        "def count_headings(text):\n    return text.count('#')",
+        "def count_headings(text):\n    return sum(line.startswith('#') for line in text.splitlines())",
+        "def count_headings(text):\n"
+        "    import re\n"
+        "    return len(re.findall(r'^ {0,3}#{1,6}(?:[ ]|$)', text, re.MULTILINE))",
+        "def count_headings(text):\n"
+        "    import re\n"
+        "    bare = re.sub(r'^```.*?(?:^```|\\Z)', '', text, flags=re.MULTILINE | re.DOTALL)\n"
+        "    return len(re.findall(r'^ {0,3}#{1,6}(?:[ ]|$)', bare, re.MULTILINE))",
     ],
 }

@@ -5,6 +5,9 @@ from rag_lessons.plots.budget import budget_bars, recall_curves, short_name
 from rag_lessons.plots.chunk_curves import fate_curves
 from rag_lessons.plots.chunks import Ribbon, chunk_ribbons, size_dots
 from rag_lessons.plots.chunks_html import ribbon_html
+from rag_lessons.plots.decision import Fork, decision_path, decision_tree
+from rag_lessons.plots.decision_html import choice_state, decision_svg, parts_html, strategy_states
+from rag_lessons.plots.decision_kept import kept_sections, section_shares
 from rag_lessons.plots.kept import kept_dots
 from rag_lessons.plots.measuring import FATES, fate_bars, fates_in_words, measured_curves
 from rag_lessons.plots.measuring_html import fate_states, fates_svg, mean_fates
@@ -27,6 +30,15 @@ from rag_lessons.plots.summaries import rank_panels, retrieval_curves, shaded_se
 from rag_lessons.plots.summaries_html import kept_html, mark_kept
 
 __all__ = [
+    "Fork",
+    "choice_state",
+    "decision_path",
+    "decision_svg",
+    "decision_tree",
+    "kept_sections",
+    "parts_html",
+    "section_shares",
+    "strategy_states",
     "shape_curves",
     "window_states",
     "MixRow",

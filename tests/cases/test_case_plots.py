@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 from ids import case
 
 from rag_lessons import Document, ask, plots, prepare_index
+from rag_lessons.analysis import Analysis
 from rag_lessons.budgeting import ContextBudget
+from rag_lessons.long_context import LongContext
 from rag_lessons.plots import Ribbon
 from rag_lessons.plots.relevance import Panel
 from rag_lessons.plots.style import MUTED
@@ -28,6 +30,8 @@ NO_MATCH = ask("zebra", FULL)
 ALL_SKIPPED = ask("Do gates rust?", FULL, 0)
 OF_0_TOKENS = ask("Do gates rust?", FULL, ContextBudget(9, lambda text: 0))
 OF_0_REDUCED = Reduction(((Node("", 0), Node("", 0)), (Node("", 0, (0, 1)),)), "", False, 1)
+NOTHING, TINY = Analysis(0, (), ()), Analysis(3, (), ())
+NO_ANSWER = LongContext(500, reserve=9).ask("Do gates rust?")
 NOT_REACHED = reduce_summaries(["a b", "c d"], CentroidSummarizer(), budget=0)
 
 
@@ -80,6 +84,11 @@ DRAWN = {
     "coverage_detail": ([[{}, {}], [{"a": []}, {}]], [[{"a": [(0, 0, 0)]}, {"a": (0, 0)}]]),
     "share_curves": ([[{}, [], {}], [{"a": {}}, [0], {}]], [[{"a": {"b": [0.0]}}, [0], {}]]),
     "mix_panels": ([[{}], [{"a": []}]], []),
+    "decision_tree": ([[NOTHING, 0], [NOTHING, 9, "Summarize it."]], [[TINY, 0], [TINY, 9, "Summarize it."]]),
+    "kept_sections": (
+        [[{}, []], [{"a": {}}, ["b"]], [{"a": {"hybrid": []}}, []]],
+        [[{"a": {"hybrid": [0.0]}}, [""]], [{"a": {"b": [1.0]}}, ["b"], [0], {("a", "b"): 0.0}, {"a": "b"}]],
+    ),
 }
 PAGES = {
     "ribbon_html": [["", Ribbon("a", [(0, 0)], [False])], ["abc", Ribbon("a", [], [])], ["", Ribbon("a", [], [])]],
@@ -92,6 +101,8 @@ PAGES = {
         [Panel("a", [0.0], []), "Gates rust.", head("Gates rust.", 2)],
     ],
     "mix_svg": [[[]]],
+    "decision_svg": [plots.decision_path(NOTHING, 0), plots.decision_path(TINY, 0)],
+    "parts_html": [[NO_ANSWER]],
 }
 
 

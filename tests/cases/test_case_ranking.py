@@ -17,9 +17,10 @@ from hypothesis import strategies as st
 from ids import case
 from texts import PROSE, texts
 
-from rag_lessons import PRESETS, Document, ask, prepare_index
+from rag_lessons import PRESETS, Document, LongContext, ask, prepare_index
 from rag_lessons.presets import BOOSTS, article_words
 from rag_lessons.scoring import BM25, KeyTermCosine, rank
+from rag_lessons.strategies import STRATEGIES
 from rag_lessons.terms import terms
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -54,6 +55,12 @@ def test_a_question_without_content_words_says_so(make, question):
     trace = ask_chunks(chunks, question, make)
     assert trace.notes == ("the question has no content words",) and trace.notes[0] in repr(trace)
     assert (trace.selection.context, trace.answer.quotes) == ("", ())
+    context = LongContext(500, reserve=100)
+    context.add(Document(f"{n}.md", chunk) for n, chunk in enumerate(chunks))
+    for strategy in (None, *STRATEGIES):
+        found = context.ask(question, strategy=strategy)
+        assert found.notes[0] == "the question has no content words" and found.confidence.level != "high"
+        assert found.prompt.index("pumps") < found.prompt.index("gates")
 
 
 @case("RK-04")
@@ -126,6 +133,12 @@ def test_a_question_in_another_language_is_not_answered_without_a_word(make, que
     trace = ask_chunks(["The pump seal wears out in a year."], question, make)
     assert trace.notes == ("no term of the question was found",) and trace.notes[0] in repr(trace)
     assert trace.answer.text == "No answer: nothing reached the context."
+    context = LongContext(500, reserve=100)
+    context.add(Document("a.md", "The pump seal wears out in a year."))
+    for strategy in (None, *STRATEGIES[:3]):
+        found = context.ask(question, strategy=strategy)
+        assert "The pump seal wears out" in found.prompt and found.confidence.level == "low"
+        assert found.notes == ("no term of the question is in the context",) and found.answer.startswith("No answer")
 
 
 @each_scorer
