@@ -7,8 +7,8 @@ Usage: python run.py fuzz [--minutes N] [--seed S] [--jobs J]
     --jobs J      processes that look at once (default 1); the second begins at S + 1,000,000
 
 Prints a line a minute. Exit code 1 where something failed: the smallest input found that fails in
-the same way is printed, and the command that repeats it. `fuzz_stages.py` and
-`fuzz_asking.py` say what must hold.
+the same way is printed, and the command that repeats it. `fuzz_stages.py`,
+`fuzz_asking.py` and `fuzz_long.py` say what must hold.
 """
 
 import argparse
@@ -25,10 +25,11 @@ from typing import NamedTuple
 
 from fuzz_asking import asking, changes
 from fuzz_inputs import Case, random_case, smaller
+from fuzz_long import long
 from fuzz_stages import Run, chunks, load, summaries, truncation, windows
 from texts import silently
 
-STAGES = {stage.__name__: stage for stage in (load, chunks, windows, summaries, truncation, asking, changes)}
+STAGES = {stage.__name__: stage for stage in (load, chunks, windows, summaries, truncation, asking, changes, long)}
 APART = 1_000_000  # seeds between two processes
 STUCK = 120  # seconds on one input after which a process is taken to hang
 SHRINKING = 60  # seconds
