@@ -1,5 +1,7 @@
 """`pack` hands each policy what it needs, and each policy gives its own result."""
 
+from dataclasses import FrozenInstanceError
+
 import pytest
 from texts import index_of, render_with
 
@@ -55,3 +57,12 @@ def test_nothing_costs_nothing_and_something_at_least_one():
     chosen = pack([Candidate(GATES, 1.0)], budget, render)
     assert (chosen.included[0].tokens, chosen.included[0].spent) == (1, 1)
     assert pack([Candidate(GATES, 1.0)], ContextBudget(0, lambda text: 0), render).included == ()
+
+
+def test_what_was_packed_cannot_be_changed_and_shows_no_function():
+    chosen = packed("first-fit", [3, 2, 1], 25)
+    fields = {chosen: "context", chosen.included[0]: "spans", chosen.skipped[0]: "reason", ContextBudget(5): "tokens"}
+    for record, name in fields.items():
+        with pytest.raises(FrozenInstanceError):
+            setattr(record, name, None)
+    assert "cost" not in repr(chosen)
