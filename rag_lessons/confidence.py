@@ -46,7 +46,7 @@ def judge_context(question: str, context: str, matching: float, left_out: str = 
     if not context:
         return Confidence("low", "nothing is in the context", 0.0, 0.0)
     if not asked:
-        reason = f"the question has no content words to look for; {left_out or 'nothing was left out'}"
+        reason = f"no words of the question can be looked for; {left_out or 'nothing was left out'}"
         return Confidence("low" if left_out else "medium", reason, 0.0, matching)
     found = set(terms(context))
     missing = [term for term in asked if term not in found]

@@ -1,6 +1,8 @@
-"""The corpora at hand: this project's notes and handbook, and the topics that come with Python."""
+"""The corpora at hand: this project's notes and handbook, counted samples, and the topics that come with Python."""
 
+import json
 from pathlib import Path
+from typing import NamedTuple
 
 from rag_lessons.documents import Document
 
@@ -30,3 +32,24 @@ def data_folder(name: str) -> Path:
     if not folder.is_dir():
         raise FileNotFoundError(f"no corpus {name!r}: run from a clone of the repository, or give a folder of your own")
     return folder
+
+
+class TokenSample(NamedTuple):
+    """A short text of one kind, and its tokens in two vocabularies of OpenAI's models."""
+
+    kind: str
+    text: str
+    o200k_base: int
+    cl100k_base: int
+
+
+def load_token_samples() -> tuple[TokenSample, ...]:
+    """A text of each of twelve kinds with its exact counts, which a test makes anew where a tokenizer is installed.
+
+    Raises FileNotFoundError where the package was installed without its repository.
+
+    >>> load_token_samples()[0].kind
+    'English prose'
+    """
+    path = data_folder("notes").parent / "token_samples.json"
+    return tuple(TokenSample(**row) for row in json.loads(path.read_text(encoding="utf-8")))

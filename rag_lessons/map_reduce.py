@@ -178,7 +178,7 @@ def _stages(documents, question: str, room: int, size: int, overlap: int, counte
     left = [f"{unread} of {len(parts)} parts could not be read"] if unread else []
     left += ["findings were cut"] if notes else []
     tokens = sum(counter(document.text) for document in documents if document.text)
-    confidence = judge_context(question, text, 1 - unread / max(1, len(parts)), ", ".join(left))
+    confidence = judge_context("" if summary else question, text, 1 - unread / max(1, len(parts)), ", ".join(left))
     return MapReduce(
         question, room, counter_name(counter), len(parts), findings, tuple(calls), condensed.rounds, text,
         counter(text) if text else 0, tokens, prompt, answer, confidence, tuple(notes),

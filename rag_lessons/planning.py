@@ -13,7 +13,7 @@ from rag_lessons.tokens import TokenCounter, check_count, check_weight, counter_
 
 PER_MESSAGE = 4  # tokens that mark a message's role and its end, in OpenAI's chat format
 PER_CONVERSATION = 2  # and that open the answer
-_COLOURS = ("#999999", "#56B4E9", "#F0E442", "#CC79A7", "#E69F00", "#0072B2")
+COLOURS = ("#999999", "#56B4E9", "#F0E442", "#CC79A7", "#E69F00", "#0072B2")  # of the parts, in order
 
 
 def message_tokens(messages: Sequence[str], counter: TokenCounter = estimate_tokens) -> int:
@@ -78,18 +78,19 @@ class WindowPlan:
 
     def _repr_html_(self) -> str:
         left, bars, rows = 0.0, [], []
-        for (name, tokens), colour in zip(self.parts.items(), _COLOURS, strict=True):
+        for (name, tokens), colour in zip(self.parts.items(), COLOURS, strict=True):
             width = 100 * tokens / self.window
             swatch = f"<rect width='{width:.2f}%' height='24' x='{left:.2f}%' fill='{colour}' stroke='currentColor'/>"
             bars.append(swatch)
-            box = f"<svg width='12' height='12' aria-hidden='true'><rect width='12' height='12' fill='{colour}'/></svg>"
+            box = f"<span style='color:{colour}' aria-hidden='true'>&#9632;</span>"
             rows.append(
                 f"<tr><td style='text-align:left'>{box} {name}</td><td>{tokens:,}</td><td>{width:.1f} %</td></tr>"
             )
             left += width
         words = escape(f"A window of {self.window:,} tokens: " + ", ".join(f"{t:,} {n}" for n, t in self.parts.items()))
         return (
-            f"<svg role='img' aria-label='{words}' width='100%' height='24'>{''.join(bars)}</svg>"
+            f'<svg role="img" aria-label="{words}"'
+            f" width='100%' height='24'>{''.join(bars)}</svg>"
             f"<table><thead><tr><th style='text-align:left'>{escape(self.counter)}</th><th>tokens</th><th>share</th>"
             f"</tr></thead><tbody>{''.join(rows)}</tbody></table>"
         )

@@ -41,6 +41,12 @@ BY_SIZE = (
     "def choose_mine(ratio):\n    if ratio <= 0.8:\n        return 'full document'\n"
     "    if ratio <= 1.5:\n        return 'smart selection'\n    if ratio <= 3:\n        return 'hybrid'\n"
 )
+ROOM = (
+    "from rag_lessons.planning import message_tokens, share_of\n"
+    "from rag_lessons.tokens import estimate_tokens\n\n\n"
+    "def room_for(window, margin, reserve, messages):\n"
+)
+MARGIN = "def safe_margin(pairs):\n"
 RUNS = "from rag_lessons.runs import best_run, ends_within\n\n\ndef two_windows(values, costs, budget):\n"
 
 WRONG = {
@@ -247,6 +253,23 @@ WRONG = {
         BY_SIZE + "    return 'map-reduce'",
         BY_SIZE + "    return 'full document'",
     ],
+    "check_reduce": [
+        "def reduce_findings(findings):\n    return '\\n'.join(f'{s}: {t}' for s, t in findings)",
+        "def reduce_findings(findings):\n    return '\\n'.join({t: f'{s}: {t}' for s, t in findings}.values())",
+        "def reduce_findings(findings):\n"
+        "    import re\n"
+        "    seen = {}\n"
+        "    for s, t in findings:\n"
+        "        seen.setdefault(re.sub(r'[0-9]+', '#', t.lower()), []).append((s, t))\n"
+        "    return '\\n'.join(', '.join(s for s, _ in g) + ': ' + g[0][1] for g in seen.values())",
+        "def reduce_findings(findings):\n    return sorted(findings)",
+    ],
+    "check_nothing": [
+        "def says_nothing(answer):\n    return 'NO_RELEVANT_INFO' in answer",
+        "def says_nothing(answer):\n    return answer == 'NO_RELEVANT_INFO'",
+        "def says_nothing(answer):\n    return answer.strip(' .*`\\n').lower() == 'no_relevant_info'",
+        "def says_nothing(answer):\n    return answer.strip(' .*`\\n').lower().startswith('no_relevant_info')",
+    ],
     "check_headings": [
         "def count_headings(text):\n    return [line for line in text.splitlines() if line.startswith('#')]",
         "def count_headings(text):\n    return text.count('#')",
@@ -258,5 +281,29 @@ WRONG = {
         "    import re\n"
         "    bare = re.sub(r'^```.*?(?:^```|\\Z)', '', text, flags=re.MULTILINE | re.DOTALL)\n"
         "    return len(re.findall(r'^ {0,3}#{1,6}(?:[ ]|$)', bare, re.MULTILINE))",
+    ],
+    "check_room": [
+        ROOM + "    return float(window * margin)",
+        ROOM + "    return share_of(window, margin) - reserve",
+        ROOM + "    return share_of(window, margin) - reserve - sum(map(estimate_tokens, messages)) - 10",
+        ROOM + "    return share_of(window, margin) - reserve - sum(len(text) // 4 + 4 for text in messages) - 2",
+        ROOM + "    return share_of(window, margin) - reserve - message_tokens(messages)",
+        ROOM + "    return max(0, share_of(window, margin) - reserve - message_tokens(messages))",
+        ROOM
+        + "    room = int(window * margin) - reserve - message_tokens(messages)\n"
+        + "    if room < 0:\n        raise ValueError(room)\n    return room",
+        ROOM
+        + "    room = share_of(window - reserve, margin) - message_tokens(messages)\n"
+        + "    if room < 0:\n        raise ValueError(room)\n    return room",
+    ],
+    "check_margin": [
+        MARGIN + "    return None",
+        MARGIN + "    return 0.9",
+        MARGIN + "    return 0.5",
+        MARGIN + "    return min(estimate / exact for estimate, exact in pairs)",
+        MARGIN + "    return min(1, sum(e for e, _ in pairs) / sum(exact for _, exact in pairs))",
+        MARGIN + "    return min(1, round(min(e / exact for e, exact in pairs), 2))",
+        MARGIN + "    return min(1, int(100 * min(e / exact for e, exact in pairs)) / 100)",
+        MARGIN + "    return max(100 * e // exact for e, exact in pairs) / 100",
     ],
 }

@@ -24,12 +24,19 @@ from rag_lessons.exercises.lesson_05 import (
 from rag_lessons.exercises.lesson_06 import FIVE, check_cuts, check_middle, evidence_by_cut
 from rag_lessons.exercises.lesson_07 import check_narrowing, check_two_windows, long_questions, long_text
 from rag_lessons.exercises.lesson_08 import check_qualified, check_shares, qualifies, tokens_by_line
+from rag_lessons.exercises.lesson_09 import check_margin, check_room, counted_pairs
 from rag_lessons.exercises.lesson_10 import check_choice, check_headings
+from rag_lessons.exercises.lesson_11 import check_nothing, check_reduce
 from rag_lessons.exercises.lesson_12 import check_paired, check_pipeline, prompt_tokens
 
 __all__ = [
+    "check_margin",
+    "check_room",
+    "counted_pairs",
     "check_choice",
     "check_headings",
+    "check_nothing",
+    "check_reduce",
     "check_narrowing",
     "check_two_windows",
     "long_questions",

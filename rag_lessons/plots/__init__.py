@@ -28,8 +28,22 @@ from rag_lessons.plots.sliding_html import window_states
 from rag_lessons.plots.style import describe, new_figure, show
 from rag_lessons.plots.summaries import rank_panels, retrieval_curves, shaded_sentences
 from rag_lessons.plots.summaries_html import kept_html, mark_kept
+from rag_lessons.plots.timeline import Slot, schedule, timeline
+from rag_lessons.plots.timeline_html import timeline_states, timeline_svg
+from rag_lessons.plots.window import count_errors, plan_in_words, window_bars
+from rag_lessons.plots.window_html import plan_states, plan_svg
 
 __all__ = [
+    "count_errors",
+    "plan_in_words",
+    "plan_states",
+    "plan_svg",
+    "window_bars",
+    "Slot",
+    "schedule",
+    "timeline",
+    "timeline_states",
+    "timeline_svg",
     "Fork",
     "choice_state",
     "decision_path",

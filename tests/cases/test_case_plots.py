@@ -6,6 +6,7 @@ Every function of `rag_lessons.plots` that draws is listed, so that a new one ca
 import inspect
 import io
 import warnings
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -16,6 +17,7 @@ from rag_lessons import Document, ask, plots, prepare_index
 from rag_lessons.analysis import Analysis
 from rag_lessons.budgeting import ContextBudget
 from rag_lessons.long_context import LongContext
+from rag_lessons.planning import plan_window
 from rag_lessons.plots import Ribbon
 from rag_lessons.plots.relevance import Panel
 from rag_lessons.plots.style import MUTED
@@ -32,6 +34,8 @@ OF_0_TOKENS = ask("Do gates rust?", FULL, ContextBudget(9, lambda text: 0))
 OF_0_REDUCED = Reduction(((Node("", 0), Node("", 0)), (Node("", 0, (0, 1)),)), "", False, 1)
 NOTHING, TINY = Analysis(0, (), ()), Analysis(3, (), ())
 NO_ANSWER = LongContext(500, reserve=9).ask("Do gates rust?")
+EXACT = plan_window(10, margin=1, reserve=10, overhead=0)
+TOO_SMALL = replace(EXACT, reserve=99)
 NOT_REACHED = reduce_summaries(["a b", "c d"], CentroidSummarizer(), budget=0)
 
 
@@ -84,6 +88,9 @@ DRAWN = {
     "coverage_detail": ([[{}, {}], [{"a": []}, {}]], [[{"a": [(0, 0, 0)]}, {"a": (0, 0)}]]),
     "share_curves": ([[{}, [], {}], [{"a": {}}, [0], {}]], [[{"a": {"b": [0.0]}}, [0], {}]]),
     "mix_panels": ([[{}], [{"a": []}]], []),
+    "window_bars": ([[{}]], [[{"a": TOO_SMALL}], [{"": EXACT, "b": TOO_SMALL}]]),
+    "count_errors": ([[{}], [{"a": {}}]], [[{"a": {"b": 0.0}}], [{"a": {"b": -1.0}, "c": {"d": 2.0}}]]),
+    "timeline": ([[{}], [{"a": []}]], [[{"a": plots.schedule([1.0], 1), "b": []}], [{"a": plots.schedule([0.5], 9)}]]),
     "decision_tree": ([[NOTHING, 0], [NOTHING, 9, "Summarize it."]], [[TINY, 0], [TINY, 9, "Summarize it."]]),
     "kept_sections": (
         [[{}, []], [{"a": {}}, ["b"]], [{"a": {"hybrid": []}}, []]],
@@ -101,7 +108,9 @@ PAGES = {
         [Panel("a", [0.0], []), "Gates rust.", head("Gates rust.", 2)],
     ],
     "mix_svg": [[[]]],
+    "plan_svg": [[EXACT], [TOO_SMALL]],
     "decision_svg": [plots.decision_path(NOTHING, 0), plots.decision_path(TINY, 0)],
+    "timeline_svg": [[[], 1.0], [plots.schedule([1.0, 2.0], 2), 3.0]],
     "parts_html": [[NO_ANSWER]],
 }
 
