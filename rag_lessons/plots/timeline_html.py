@@ -5,6 +5,8 @@ from collections.abc import Mapping, Sequence
 from rag_lessons.plots.style import INCLUDED
 from rag_lessons.plots.timeline import Slot, schedule
 
+_HEIGHT = 120  # of every picture, so that nothing below it moves
+
 
 def timeline_svg(slots: Sequence[Slot], longest: float) -> str:
     """Calls as bars on lanes, drawn to the scale of the longest schedule.
@@ -15,7 +17,7 @@ def timeline_svg(slots: Sequence[Slot], longest: float) -> str:
     1
     """
     lanes = 1 + max((slot.lane for slot in slots), default=0)
-    height = max(4, min(14, 120 // lanes))
+    height = max(1, min(16, _HEIGHT // lanes - 2))
     bars = "".join(
         f'<rect x="{600 * slot.start / longest:.1f}" y="{slot.lane * (height + 2)}" height="{height}" '
         f'width="{max(1.0, 600 * (slot.end - slot.start) / longest - 1):.1f}" fill="{INCLUDED}"/>'
@@ -24,7 +26,7 @@ def timeline_svg(slots: Sequence[Slot], longest: float) -> str:
     end = max((slot.end for slot in slots), default=0.0)
     said = f"{len(slots)} calls on {lanes} lanes, {end:.1f} seconds"
     return (
-        f'<svg viewBox="0 0 600 {lanes * (height + 2)}" width="100%" role="img" aria-label="{said}" '
+        f'<svg viewBox="0 0 600 {_HEIGHT}" width="100%" role="img" aria-label="{said}" '
         f'preserveAspectRatio="xMinYMin meet">{bars}</svg>'
     )
 
