@@ -2,6 +2,7 @@
 
 from types import SimpleNamespace
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from texts import count_words
@@ -95,3 +96,32 @@ def test_where_a_cut_may_fall_at_words_no_further_word_fits(values, budget, coun
         written = bool(marker) and kept.text.count(marker) > 0
         if kept.truncated:  # else another word would fit beside what is written
             assert inside + gaps * written == kept.tokens and (kept.tokens == budget or written and budget < 4)
+
+
+FIRST, LAST = "W0 alpha beta gamma.", "W0 phi chi psi."
+BETWEEN = "W9 delta epsilon zeta. W0 eta theta iota. W0 kappa lambda omega. W8 sigma tau rho."
+
+
+@pytest.mark.parametrize(
+    ("text", "budget", "marker", "kept"),
+    [
+        # what is left after whole sentences goes to words: behind the last window first
+        (f"{FIRST} {BETWEEN} {LAST}", 10, "", "W9 delta epsilon zeta.\nW8 sigma tau rho. W0 phi"),
+        (f"{FIRST} {BETWEEN} {LAST}", 11, "", "W9 delta epsilon zeta.\nW8 sigma tau rho. W0 phi chi"),
+        (f"{FIRST} {BETWEEN} {LAST}", 13, "", "W0 alpha beta gamma. W9 delta epsilon zeta.\nW8 sigma tau rho. W0"),
+        # where the last window ends the text: behind the one before
+        (f"{FIRST} {BETWEEN}", 9, "", "W9 delta epsilon zeta. W0\nW8 sigma tau rho."),
+        (f"{FIRST} {BETWEEN}", 11, "", "W9 delta epsilon zeta. W0 eta theta\nW8 sigma tau rho."),
+        (f"{FIRST} {BETWEEN}", 10, "[...]", "[...] W9 delta epsilon zeta. [...] W8 sigma tau rho."),
+        (f"{FIRST} {BETWEEN}", 11, "[...]", "[...] W9 delta epsilon zeta. W0 [...] W8 sigma tau rho."),
+        # a beginning that is reached spares a marker
+        (f"{FIRST} {BETWEEN}", 13, "[...]", "W0 alpha beta gamma. W9 delta epsilon zeta. [...] W8 sigma tau rho."),
+        (f"{BETWEEN} {LAST}", 11, "[...]", "W9 delta epsilon zeta. [...] W8 sigma tau rho. W0 [...]"),
+        (f"{BETWEEN} {LAST}", 13, "[...]", "W9 delta epsilon zeta. [...] W8 sigma tau rho. W0 phi chi psi."),
+        # three markers for two windows leave no room: one window
+        (f"{FIRST} {BETWEEN} {LAST}", 10, "[...]", "[...] W9 delta epsilon zeta. W0 eta theta iota. [...]"),
+    ],
+)
+def test_two_windows_and_the_words_beside_them(text, budget, marker, kept):
+    found = windows(text, "?", budget, count_words, scorer=WORTH, ends="word", marker=marker)
+    assert (found.text, found.tokens) == (kept, count_words(kept))
