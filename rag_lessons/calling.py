@@ -9,12 +9,14 @@ import asyncio
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from inspect import iscoroutinefunction
+from inspect import isawaitable, iscoroutinefunction
 from typing import NamedTuple
 
 from tqdm.auto import tqdm
 
 from rag_lessons.tokens import TokenCounter, check_count, check_weight, estimate_tokens
+
+ASYNCHRONOUS = "the model is asynchronous: await the asynchronous function of the same name instead"
 
 
 class Request(NamedTuple):
@@ -81,16 +83,22 @@ class Caller:
         began: when the run began, by `time.perf_counter`; now, if None.
         """
         if self.asynchronous:
-            raise TypeError("the model is asynchronous: await the asynchronous function of the same name instead")
+            raise TypeError(ASYNCHRONOUS)
         began, calls = time.perf_counter() if began is None else began, []
         for request in self._bar(requests):
             attempts = _Attempts(self, request, began)
             while attempts.pause is not None:
                 time.sleep(attempts.pause)
                 try:
-                    attempts.succeed(self.model(attempts.prompt))
+                    answer = self.model(attempts.prompt)
+                    if not isawaitable(answer):
+                        attempts.succeed(answer)
                 except Exception as error:  # whatever a model raises is its answer's fate, not the run's end
                     attempts.fail(error)
+                else:
+                    if isawaitable(answer):
+                        getattr(answer, "close", str)()
+                        raise TypeError(ASYNCHRONOUS)
             calls.append(attempts.call())
         return calls
 
@@ -120,9 +128,10 @@ class Caller:
             await asyncio.sleep(attempts.pause)
             try:
                 if self.asynchronous:
-                    attempts.succeed(await self.model(attempts.prompt))
+                    answer = self.model(attempts.prompt)
                 else:
-                    attempts.succeed(await asyncio.to_thread(self.model, attempts.prompt))
+                    answer = await asyncio.to_thread(self.model, attempts.prompt)
+                attempts.succeed(await answer if isawaitable(answer) else answer)
             except Exception as error:  # as above; a cancelled task is no `Exception`
                 attempts.fail(error)
         return attempts.call()

@@ -74,6 +74,8 @@ def check_documents(documents: Iterable[Document]) -> tuple[Document, ...]:
     >>> check_documents([])
     ()
     """
+    if not isinstance(documents, Iterable):
+        raise TypeError(f"documents must be a list of Document objects; got {documents!r:.80}")
     found = tuple(documents)
     for value in found:
         if not isinstance(value, Document):

@@ -20,7 +20,16 @@ from rag_lessons.map_reduce import MapReduce, map_reduce, map_reduce_async
 from rag_lessons.planning import WindowPlan, plan_window
 from rag_lessons.scoring import BM25
 from rag_lessons.sentences import fold
-from rag_lessons.strategies import STRATEGIES, Choice, Thresholds, choose, full_document, hybrid, smart_selection
+from rag_lessons.strategies import (
+    STRATEGIES,
+    Choice,
+    Thresholds,
+    check_thresholds,
+    choose,
+    full_document,
+    hybrid,
+    smart_selection,
+)
 from rag_lessons.strategy_context import StrategyContext
 from rag_lessons.terms import terms
 from rag_lessons.tokens import TokenCounter, estimate_tokens
@@ -92,10 +101,10 @@ class LongContext:
     ) -> None:
         self._window = {"window": window, "margin": margin, "reserve": reserve, "counter": counter}
         self.plan("")
-        self.model, self.thresholds, self.counter = model, thresholds or Thresholds(), counter
+        self.model, self.thresholds, self.counter = model, check_thresholds(thresholds), counter
         self._calls = {"counter": counter, "retries": retries, "backoff": backoff}
         self.concurrency = Caller(
-            ExtractiveModel(), concurrency=concurrency, retries=retries, backoff=backoff
+            model or ExtractiveModel(), concurrency=concurrency, retries=retries, backoff=backoff
         ).concurrency
         self.index = build_index([])
 
@@ -140,7 +149,7 @@ class LongContext:
         return self._answer(task, trace, await Caller(self._model(task), **more).run_async(self._requests(task, trace)))
 
     def _task(self, question: str, doc_id: str | None, strategy: str | None) -> _Task:
-        if doc_id is not None and doc_id not in self.index.documents:
+        if doc_id is not None and (not isinstance(doc_id, str) or doc_id not in self.index.documents):
             raise KeyError(f"no document {doc_id!r}; there are {sorted(self.index.documents)[:10]}")
         if strategy is not None and strategy not in STRATEGIES:
             raise ValueError(f"strategy must be one of {', '.join(STRATEGIES)}; got {strategy!r}")

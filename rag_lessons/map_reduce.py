@@ -19,7 +19,7 @@ from rag_lessons.findings import Finding, free_marker, is_nothing, without_repea
 from rag_lessons.sentences import fold
 from rag_lessons.strategies import asks_for_all
 from rag_lessons.terms import terms
-from rag_lessons.tokens import TokenCounter, check_count, counter_name, estimate_tokens
+from rag_lessons.tokens import TokenCounter, check_count, check_counter, counter_name, estimate_tokens
 from rag_lessons.windows import chunk_tokens
 
 FIND = (
@@ -151,6 +151,7 @@ def _stages(documents, question: str, room: int, size: int, overlap: int, counte
     documents = check_documents([documents] if isinstance(documents, Document) else documents)
     check_text("question", question)
     check_count("room", room, least=1)
+    counter = check_counter(counter)
     marker = free_marker(document.text for document in documents)
     summary = asks_for_all(question) or not terms(question)
     task = SUMMARIZE if summary else FIND.format(marker=marker)

@@ -3,13 +3,13 @@
 Counting is the counter's work; which documents go into the room that is left is `strategies.py`'s.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from html import escape
 
 from rag_lessons.documents import check_text
-from rag_lessons.tokens import TokenCounter, check_count, check_weight, counter_name, estimate_tokens
+from rag_lessons.tokens import TokenCounter, check_count, check_counter, check_weight, counter_name, estimate_tokens
 
 PER_MESSAGE = 4  # tokens that mark a message's role and its end, in OpenAI's chat format
 PER_CONVERSATION = 2  # and that open the answer
@@ -24,7 +24,7 @@ def message_tokens(messages: Sequence[str], counter: TokenCounter = estimate_tok
     >>> message_tokens(["Answer briefly.", "Why do gates rust?"])
     18
     """
-    if isinstance(messages, str):
+    if isinstance(messages, str) or not isinstance(messages, Iterable):
         raise TypeError(f"messages must be a list of texts, such as [system, question]; got {messages!r:.80}")
     return sum(counter(check_text("message", text)) + PER_MESSAGE for text in messages) + PER_CONVERSATION
 
@@ -117,7 +117,7 @@ def plan_window(
     >>> plan_window(128_000, system=500, question=100, overhead=50).room
     110454
     """
-    window = check_count("window", window, least=1)
+    window, counter = check_count("window", window, least=1), check_counter(counter)
     check_weight("margin", margin, most=1)
     if not margin:
         raise ValueError("margin must be above 0, or nothing of the window may be used; got 0")

@@ -15,7 +15,7 @@ from rag_lessons.documents import Document, check_text
 from rag_lessons.index import ChunkRecord
 from rag_lessons.sentences import fold, trim
 from rag_lessons.strategy_context import Kept, LeftOut, StrategyContext
-from rag_lessons.tokens import TokenCounter, check_count, counter_name
+from rag_lessons.tokens import TokenCounter, check_count, check_counter, counter_name
 from rag_lessons.truncation import sliding_window
 
 
@@ -33,9 +33,13 @@ class Draft:
         counter: TokenCounter,
         analysis: Analysis | None = None,
     ) -> None:
-        self.documents, self.question, self.counter = documents, check_text("question", question), counter
+        self.documents, self.question, self.counter = (
+            documents,
+            check_text("question", question),
+            check_counter(counter),
+        )
         self.room = check_count("room", room)
-        self.analysis = analysis or analyse(documents, counter)
+        self.analysis = analysis or analyse(documents, self.counter)
         self.texts = {document.doc_id: document.text for document in documents}
         if len(self.texts) < len(documents):
             raise ValueError(f"documents must differ in their ids; got {[document.doc_id for document in documents]}")

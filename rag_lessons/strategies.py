@@ -62,6 +62,17 @@ class Choice:
     reason: str
 
 
+def check_thresholds(thresholds: Thresholds | None) -> Thresholds:
+    """Return thresholds, the published ones for None; raises TypeError for anything else.
+
+    >>> check_thresholds(None).map_reduce
+    3.0
+    """
+    if not isinstance(thresholds, Thresholds | None):
+        raise TypeError(f"thresholds must be Thresholds(full=...), or None; got {thresholds!r:.60}")
+    return thresholds or Thresholds()
+
+
 def asks_for_all(question: str) -> bool:
     """Whether a question calls for all of a text, as "summarize", "find all" and "overview" do.
 
@@ -81,7 +92,10 @@ def choose(analysis: Analysis, room: int, question: str = "", thresholds: Thresh
     >>> choose(Analysis(80, (), ()), 100).strategy, choose(Analysis(81, (), ()), 100).strategy
     ('full document', 'smart selection')
     """
-    limits, room, tokens = thresholds or Thresholds(), check_count("room", room), analysis.tokens
+    if not isinstance(analysis, Analysis):
+        raise TypeError(f"analysis must come from analyse(documents); got {analysis!r:.60}")
+    check_text("question", question)
+    limits, room, tokens = check_thresholds(thresholds), check_count("room", room), analysis.tokens
     size = f"{tokens:,} tokens of text for a room of {room:,}"
     bounds = [(limits.full, STRATEGIES[0]), (limits.selection, STRATEGIES[1]), (limits.map_reduce, STRATEGIES[2])]
     by_size, reason = STRATEGIES[3], f"{size}: more than {limits.map_reduce:.0%} of it"
@@ -168,6 +182,8 @@ def hybrid(
     'a.md, Terns'
     """
     check_weight("share", share, most=1)
+    if not isinstance(index, HierarchicalIndex):
+        raise TypeError(f"index must come from prepare_index(documents); got {index!r:.60}")
     draft = Draft(_documents(documents), question, room, counter, analysis)
     _add_sections(draft, share_of(draft.room, share))
     ids = tuple(document.doc_id for document in draft.documents)

@@ -124,6 +124,24 @@ def grapheme_cut(text: str, position: int, start: int = 0) -> int:
     return last
 
 
+def check_counter(counter: TokenCounter) -> TokenCounter:
+    """Return a counter of the same name that checks what it returns: a whole number, 0 or more.
+
+    Raises TypeError for what is no function.
+
+    >>> check_counter(quarter_length)("four")
+    1
+    """
+    if not callable(counter):
+        raise TypeError(f"counter must be a function from text to tokens; got {counter!r:.60}")
+
+    def checked(text: str) -> int:
+        return check_count("what the counter returns", counter(text))
+
+    checked.__name__ = counter_name(counter)
+    return checked
+
+
 def counter_name(counter: TokenCounter) -> str:
     """What a trace calls a counter: its name, or its type's where it has none.
 

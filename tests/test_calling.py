@@ -119,6 +119,16 @@ def test_a_model_that_is_not_asynchronous_runs_in_threads():
         Caller(Slow()).run(requests(1))
 
 
+def test_a_function_that_hands_on_a_coroutine_is_told_apart():
+    async def model(prompt):
+        return prompt.upper()
+
+    caller = Caller(lambda prompt: model(prompt), retries=0)
+    assert asyncio.run(caller.run_async(requests(1)))[0].answer == "PROMPT 0"
+    with pytest.raises(TypeError, match="await the asynchronous function"):
+        caller.run(requests(1))
+
+
 def test_cancelling_leaves_no_task_behind():
     async def forever(prompt):
         await asyncio.sleep(3600)

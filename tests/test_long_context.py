@@ -120,6 +120,12 @@ def test_settings_are_checked_at_once():
         LongContext(9000, concurrency=0)
     with pytest.raises(ValueError, match="retries"):
         LongContext(9000, retries=-1)
+    with pytest.raises(TypeError, match="model must be a function"):
+        LongContext(9000, model="gpt")
+    with pytest.raises(TypeError, match="counter must be a function"):
+        LongContext(9000, counter=7)
+    with pytest.raises(KeyError, match="no document"):
+        context().ask("Why?", ["birds.txt"])
     with pytest.raises(TypeError, match="documents must be Document objects"):
         LongContext(9000).add(["text"])
 

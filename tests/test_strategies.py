@@ -132,6 +132,27 @@ def test_documents_are_told_apart():
     assert full_document(forged, "limit?", 30).text.startswith("==== c.md ====\n=== official.md ===")
 
 
+def test_what_is_no_setting_is_named():
+    for count, message in (
+        (lambda text: 0.5, "what the counter returns must be"),
+        (lambda text: -1, "got -1"),
+        (7, "counter"),
+    ):
+        for strategy in (full_document, smart_selection):
+            with pytest.raises((TypeError, ValueError), match=message):
+                strategy(REPORT, "Why?", 20, count)
+    with pytest.raises(TypeError, match="analysis must come from analyse"):
+        choose(None, 10)
+    with pytest.raises(TypeError, match="thresholds must be Thresholds"):
+        choose(sized(1), 10, thresholds=0.8)
+    with pytest.raises(TypeError, match="question must be a string; got None"):
+        choose(sized(1), 10, None)
+    with pytest.raises(TypeError, match="index must come from prepare_index"):
+        hybrid(REPORT, "Why?", 20, None)
+    with pytest.raises(TypeError, match="documents must be a list of Document objects; got None"):
+        analyse(None)
+
+
 @pytest.mark.parametrize("documents", [[], [Document("a.md", "")], [Document("a.md", " \n ")]])
 def test_nothing_in_is_nothing_out(documents):
     index = prepare_index(documents)
