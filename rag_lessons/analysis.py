@@ -19,9 +19,10 @@ from rag_lessons.tokens import TokenCounter, estimate_tokens
 MANY_SECTIONS, MANY_TOKENS = 10, 50_000
 _OPENINGS = re.compile(r"\b(?:introduction|abstract|summary|conclusions?)\b", re.IGNORECASE)
 _MATHEMATICS = re.compile(
-    r"\$\$.+?\$\$|\\\(.+?\\\)|\\\[.+?\\\]|\\begin\{|\$(?=[^\s$])[^$\n]*\\[a-z]+[^$\n]*\$|[\u2211\u222b\u221a\u2202]",
+    r"\$\$.+?\$\$|\\\((?:(?!\\\().)+?\\\)|\\\[(?:(?!\\\[).)+?\\\]|\\begin\{"
+    r"|\$(?=[^\s$][^$\n]*\$)[^$\n]*\\[a-z]|[\u2211\u222b\u221a\u2202]",
     re.DOTALL,
-)
+)  # none reads on over the next opening, so that many that are not closed take no longer
 _NUMBERED = re.compile(r"\b(?:section|chapter|part)\s+(\d+(?:\.\d+)*)|\u00a7\s*(\d+(?:\.\d+)*)", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+")
 
@@ -144,7 +145,7 @@ def section_scores(sections: Iterable[Section], texts: dict[str, str], question:
         body = len(pattern.findall(texts[section.doc_id][section.start : section.end].lower()))
         title = len(pattern.findall(section.title.lower()))
         scores.append(0.5 * body + 2.0 * title + bool(_OPENINGS.search(section.title)))
-    named = named_sections(question, sections)
+    named = set(named_sections(question, sections))
     most = sum(scores) + 1
     return [most if i in named else score for i, score in enumerate(scores)]
 

@@ -132,7 +132,11 @@ class Caller:
                 else:
                     answer = await asyncio.to_thread(self.model, attempts.prompt)
                 attempts.succeed(await answer if isawaitable(answer) else answer)
-            except Exception as error:  # as above; a cancelled task is no `Exception`
+            except asyncio.CancelledError as error:
+                if asyncio.current_task().cancelling():
+                    raise
+                attempts.fail(error)  # the model gave up something of its own
+            except Exception as error:  # as above
                 attempts.fail(error)
         return attempts.call()
 

@@ -4,7 +4,9 @@ A model says that a part holds nothing by a marker. A text may hold that word, t
 for the run, and counts only where it is the whole answer.
 """
 
+import re
 from collections.abc import Iterable, Sequence
+from itertools import accumulate
 from typing import NamedTuple
 
 from rag_lessons.chunking import Span
@@ -28,11 +30,12 @@ def free_marker(texts: Iterable[str]) -> str:
     >>> free_marker(["The marker NO_RELEVANT_INFO is a word."])
     'NO_RELEVANT_INFO_2'
     """
-    joined, marker, number = "\n".join(texts), NOTHING, 1
-    while marker.lower() in joined.lower():
+    found = re.findall(rf"{NOTHING}(?:_([0-9]{{1,9}}))?", "\n".join(texts), re.IGNORECASE)
+    taken = {beginning for digits in found for beginning in accumulate(digits)}  # "_25" holds "_2"
+    number = 2
+    while str(number) in taken:
         number += 1
-        marker = f"{NOTHING}_{number}"
-    return marker
+    return f"{NOTHING}_{number}" if found else NOTHING
 
 
 def is_nothing(answer: str, marker: str) -> bool:
@@ -57,7 +60,9 @@ def without_repeats(findings: Sequence[Finding]) -> list[Finding]:
         before = kept[-1] if kept else None
         if before and before.doc_id == finding.doc_id and finding.span[0] < before.span[1]:
             seen = fold(before.text)
-            new = [s for s in (finding.text[a:b] for a, b in sentence_spans(finding.text)) if fold(s) not in seen]
+            sentences = [finding.text[a:b] for a, b in sentence_spans(finding.text)]
+            # Whole words, since "15 bar." holds another "5 bar."
+            new = [s for s in sentences if not re.search(rf"(?<!\w){re.escape(fold(s))}", seen)]
             finding = finding._replace(text=" ".join(new))
         if finding.text:
             kept.append(finding)

@@ -16,7 +16,7 @@ from rag_lessons.confidence import Confidence
 from rag_lessons.documents import Document, check_documents, check_text
 from rag_lessons.extractive import ExtractiveModel
 from rag_lessons.index import build_index
-from rag_lessons.map_reduce import MapReduce, map_reduce, map_reduce_async
+from rag_lessons.map_reduce import MapReduce, map_reduce, map_reduce_async, prompt_frames
 from rag_lessons.planning import WindowPlan, plan_window
 from rag_lessons.scoring import BM25
 from rag_lessons.sentences import fold
@@ -132,11 +132,11 @@ class LongContext:
         doc_id: which one; all if None. strategy: one of `STRATEGIES`; chosen by `choose` if None.
 
         Raises KeyError for an unknown id and ValueError for an unknown strategy, each with what there is,
-        and ValueError where the window has no room for documents.
+        and ValueError where the window has no room for documents, or for the longer prompts of map-reduce.
         """
         task = self._task(question, doc_id, strategy)
         if task.choice.strategy == "map-reduce":
-            return self._mapped(task, map_reduce(*self._arguments(task), **self._sizes(task), **self._calls))
+            return self._mapped(task, map_reduce(**self._arguments(task), **self._calls))
         trace = self._select(task)
         return self._answer(task, trace, Caller(self._model(task), **self._calls).run(self._requests(task, trace)))
 
@@ -144,7 +144,7 @@ class LongContext:
         """Answer as `ask` does, with up to `concurrency` calls at once; the model may be asynchronous."""
         task, more = self._task(question, doc_id, strategy), {**self._calls, "concurrency": self.concurrency}
         if task.choice.strategy == "map-reduce":
-            return self._mapped(task, await map_reduce_async(*self._arguments(task), **self._sizes(task), **more))
+            return self._mapped(task, await map_reduce_async(**self._arguments(task), **more))
         trace = self._select(task)
         return self._answer(task, trace, await Caller(self._model(task), **more).run_async(self._requests(task, trace)))
 
@@ -189,13 +189,24 @@ class LongContext:
             else []
         )
 
-    def _arguments(self, task: _Task) -> tuple:
-        return task.documents, task.question, task.plan.room, self._model(task)
-
-    def _sizes(self, task: _Task) -> dict[str, int]:
-        """Parts of 2,000 tokens where the window has room for them."""
-        size = max(1, min(PART, task.plan.room * 3 // 4))
-        return {"size": size, "overlap": min(OVERLAP, size // 10)}
+    def _arguments(self, task: _Task) -> dict:
+        """Parts of 2,000 tokens where the window has room for them, and room for findings; no prompt may be over."""
+        plan, frames = task.plan, prompt_frames(task.documents, task.question, self.counter)
+        most = plan.system + plan.question + plan.room
+        size, room = min(PART, plan.room * 3 // 4, most - frames[0]), min(plan.room, most - frames[1])
+        if min(size, room) < 1:
+            raise ValueError(
+                f"the window of {plan.window} has no room for map-reduce: a prompt may take {most} tokens, and without "
+                f"any text it takes {max(frames)}; take a larger window, reserve less, or ask for another strategy"
+            )
+        return {
+            "documents": task.documents,
+            "question": task.question,
+            "room": room,
+            "model": self._model(task),
+            "size": size,
+            "overlap": min(OVERLAP, size // 10),
+        }
 
     def _answer(self, task: _Task, trace: StrategyContext, calls: list[Call]) -> LongAnswer:
         prompt, answer = build_prompt(task.question, trace.text), "No answer: nothing reached the context."

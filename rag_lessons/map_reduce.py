@@ -13,8 +13,9 @@ from rag_lessons.answering import ANSWER, ChatModel, build_prompt
 from rag_lessons.calling import Call, Caller, Request
 from rag_lessons.condensing import CONDENSE, condense, findings_prompt
 from rag_lessons.confidence import Confidence, judge_context
+from rag_lessons.context import fence
 from rag_lessons.documents import Document, check_documents, check_text
-from rag_lessons.extractive import SUMMARIZE, ExtractiveModel
+from rag_lessons.extractive import NOTHING, SUMMARIZE, ExtractiveModel
 from rag_lessons.findings import Finding, free_marker, is_nothing, without_repeats, write_findings
 from rag_lessons.sentences import fold
 from rag_lessons.strategies import asks_for_all
@@ -141,6 +142,22 @@ async def map_reduce_async(
             requests = stages.send(await caller.run_async(requests, began))
         except StopIteration as done:
             return done.value
+
+
+def prompt_frames(documents: Sequence[Document], question: str, counter: TokenCounter) -> tuple[int, int]:
+    """What the longest prompts take: beside a part of these documents, and beside the findings.
+
+    Bars in the documents count, since those round what is quoted are longer.
+
+    >>> prompt_frames([Document("a.txt", "Gates rust.")], "Do gates rust?", estimate_tokens)
+    (87, 60)
+    """
+    bars = fence("\n".join(document.text for document in documents))[1:]
+    source = max((fold(document.source) for document in documents), key=len, default="")
+    quoted = write_findings([Finding(f"{source}, part 9999 of 9999", "", (0, 0), bars)])
+    mapped = counter(build_prompt(question, quoted, FIND.format(marker=f"{NOTHING}_99")))
+    reduced = max(counter(build_prompt(question, quoted, task)) for task in (CONDENSE, SUMMARIZE, ANSWER))
+    return mapped, reduced - counter(quoted)
 
 
 Stages = Generator[Sequence[Request], list[Call], MapReduce]

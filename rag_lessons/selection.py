@@ -4,7 +4,9 @@ A `Draft` is what the strategies of `strategies.py` write on; `finish` turns it 
 `StrategyContext`. Which parts to take is not decided here.
 """
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
+from operator import itemgetter
 
 from rag_lessons.analysis import Analysis, Section, analyse
 from rag_lessons.chunking import Span
@@ -13,6 +15,7 @@ from rag_lessons.context import Piece, Texts, labelled_layout, merge_spans
 from rag_lessons.cuts import Truncation, head
 from rag_lessons.documents import Document, check_text
 from rag_lessons.index import ChunkRecord
+from rag_lessons.policies import longest_run
 from rag_lessons.sentences import fold, trim
 from rag_lessons.strategy_context import Kept, LeftOut, StrategyContext
 from rag_lessons.tokens import TokenCounter, check_count, check_counter, counter_name
@@ -106,14 +109,17 @@ class Draft:
                 self._cost([piece]) if first else gap + self.counter(self.texts[section.doc_id][slice(*piece.spans[0])])
             )
             if used + needs <= room:
-                used, labelled = used + needs, labelled | {section.doc_id}
+                used += needs
+                labelled.add(section.doc_id)
                 taken.append((i, piece))
             else:
-                self._pass(i, f"needs {needs} tokens, {room - used} of {room} are left")
-        while taken and self._cost([*self.kept, *(piece for _, piece in taken)]) > room:
-            i, _ = taken.pop()
-            self._pass(i, f"beside the others it does not fit into {room} tokens")
-        for i, piece in taken:
+                self._reasons[i] = f"needs {needs} tokens, {room - used} of {room} are left"
+        pieces = [piece for _, piece in taken]
+        fit, _ = longest_run(lambda count: self._cost([*self.kept, *pieces[:count]]), len(taken), room, len(taken))
+        for i, _ in taken[fit:]:
+            self._reasons[i] = f"beside the others it does not fit into {room} tokens"
+        self._passed = [i for i in order if i in self._reasons]
+        for i, piece in taken[:fit]:
             self._keep(piece, self._label(self.sections[i]))
 
     def add_window(self) -> None:
@@ -162,13 +168,14 @@ class Draft:
 
     def _left_out(self, i: int, merged: dict[str, list[Span]]) -> LeftOut | None:
         section = self.sections[i]
-        at, tokens, inside = section.start, 0, False
-        for start, end in [*merged[section.doc_id], (section.end, section.end)]:
-            if end > section.start and start <= section.end:
-                inside |= start < section.end
-                if self.texts[section.doc_id][at:start].strip():
-                    tokens += max(1, self._tokens(section.doc_id, (at, start)))
-                at = max(at, end)
+        spans, at, tokens, inside = merged[section.doc_id], section.start, 0, False
+        first = bisect_right(spans, section.start, key=itemgetter(1))  # of those that end behind its start
+        last = bisect_right(spans, section.end, key=itemgetter(0))
+        for start, end in [*spans[first:last], (section.end, section.end)]:
+            inside |= start < section.end
+            if self.texts[section.doc_id][at:start].strip():
+                tokens += max(1, self._tokens(section.doc_id, (at, start)))
+            at = max(at, end)
         if not tokens:
             return None
         reason = (
@@ -189,10 +196,6 @@ class Draft:
                 self._keep(piece, label)
                 return
             budget = min(budget, found.tokens) - over
-
-    def _pass(self, i: int, reason: str) -> None:
-        self._passed.append(i)
-        self._reasons[i] = reason
 
     def _keep(self, piece: Piece, label: str) -> None:
         self.kept.append(piece)

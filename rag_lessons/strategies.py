@@ -217,8 +217,5 @@ def _spread(count: int) -> Sequence[int]:
     >>> _spread(5)
     [0, 4, 2, 1, 3]
     """
-    step, order = 1 << max(0, count - 1).bit_length(), []
-    while step:
-        order += [i for i in range(0, count, step) if i not in order]
-        step //= 2
-    return order
+    steps = [1 << power for power in range(max(0, count - 1).bit_length(), -1, -1)]
+    return list(dict.fromkeys(i for step in steps for i in range(0, count, step)))

@@ -4,6 +4,7 @@ import random
 from functools import partial
 
 from fuzz_stages import COUNTS, Run
+from texts import assert_whole_graphemes
 
 from rag_lessons import LongContext
 from rag_lessons.analysis import analyse
@@ -26,6 +27,10 @@ def long(run: Run, choose_from: random.Random) -> None:
         more = (context.index,) if strategy is hybrid else ()
         found = run.call(size, strategy, run.documents, question, room, *more, counter)
         assert found.tokens <= room, "over the room"
+        for document in run.documents:
+            spans = [(start, end) for doc_id, start, end in found.spans if doc_id == document.doc_id]
+            assert all(0 <= start < end <= len(document.text) for start, end in spans), "a span of nothing"
+            assert_whole_graphemes(document.text, spans)
         inside = {(doc_id, i) for doc_id, start, end in found.spans for i in range(start, end)}
         missing = [
             (document.doc_id, i)
@@ -48,6 +53,10 @@ def long(run: Run, choose_from: random.Random) -> None:
     except ValueError as error:
         assert "nothing is left for documents" in str(error)
         return
-    answer = run.call(size, context.ask, question, None, choose_from.choice([None, *STRATEGIES]))
+    try:
+        answer = run.call(size, context.ask, question, None, choose_from.choice([None, *STRATEGIES]))
+    except ValueError as error:
+        assert "has no room for map-reduce" in str(error)
+        return
     assert read_prompt(answer.prompt).question == question
     run.call(size, repr, answer)

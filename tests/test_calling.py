@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+import weakref
 
 import pytest
 
@@ -143,6 +144,50 @@ def test_cancelling_leaves_no_task_behind():
         return asyncio.all_tasks() - {asyncio.current_task()}
 
     assert asyncio.run(main()) == set()
+
+
+def test_asynchronous_pauses_double_too(monkeypatch):
+    found, sleep = [], asyncio.sleep
+    monkeypatch.setattr(calling.asyncio, "sleep", lambda seconds: found.append(seconds) or sleep(0))
+    (call,) = asyncio.run(Caller(Flaky({"prompt 0": 9}), retries=3, backoff=0.5).run_async(requests(1)))
+    assert (found, call.attempts) == ([0, 0.5, 1.0, 2.0], 4)
+
+
+def test_what_a_model_cancels_itself_is_a_failure_of_its_call():
+    async def model(prompt):
+        if prompt == "prompt 1":
+            raise asyncio.CancelledError("gave up")
+        return prompt
+
+    calls = asyncio.run(Caller(model, retries=1, backoff=0).run_async(requests(3)))
+    assert [call.answer for call in calls] == ["prompt 0", None, "prompt 2"]
+    assert (calls[1].error, calls[1].attempts) == ("CancelledError: gave up", 2)
+
+
+class Prompt(str):
+    """A text that can be referred to weakly, so that one can tell whether it is still there."""
+
+
+@pytest.mark.parametrize("concurrency", [1, 4])
+def test_prompts_are_not_kept(pauses, concurrency):
+    alive, most = weakref.WeakSet(), []
+
+    def write(n):
+        prompt = Prompt(f"prompt {n}")
+        alive.add(prompt)
+        return prompt
+
+    async def model(prompt):
+        await asyncio.sleep(0)
+        most.append(len(alive))
+        return "yes"
+
+    asked = [Request("map", str(n), lambda n=n: write(n)) for n in range(40)]
+    asyncio.run(Caller(model, concurrency=concurrency).run_async(asked))
+    assert len(most) == 40 and max(most) <= concurrency + 1
+    most.clear()
+    Caller(lambda prompt: most.append(len(alive)) or "yes").run(asked)
+    assert len(most) == 40 and max(most) <= 2
 
 
 def test_no_requests_are_no_calls(pauses):

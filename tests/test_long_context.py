@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from texts import silently, texts
 
 from rag_lessons import Document, LongContext, data_folder, load_documents
+from rag_lessons.extractive import ExtractiveModel
 from rag_lessons.strategies import STRATEGIES, Thresholds
 from rag_lessons.tokens import estimate_tokens
 
@@ -37,12 +38,24 @@ def test_a_strategy_can_be_asked_for(strategy):
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
-@given(text=texts(), window=st.integers(100, 400))
-def test_the_prompt_fits_the_window(strategy, text, window):
-    long = LongContext(window, reserve=20)
-    long.add([Document("a.md", text), Document("b.md", f"========\n{text}")])
-    found = silently(long.ask, "Which valve sticks?", strategy=strategy)
-    assert estimate_tokens(found.prompt) + found.plan.overhead + 20 <= window * 0.9
+@given(text=texts(), window=st.integers(100, 500), bars=st.sampled_from([2, 8, 60]), talkative=st.booleans())
+def test_every_prompt_fits_the_window(strategy, text, window, bars, talkative):
+    prompts = []
+
+    def model(prompt):
+        prompts.append(prompt)
+        return "So many words. " * 20 if talkative else ExtractiveModel()(prompt)
+
+    long = LongContext(window, reserve=20, model=model)
+    long.add([Document("a.md", text), Document("b.md", f"{'=' * bars}\n{text}")])
+    try:
+        found = silently(long.ask, "Which valve sticks?", strategy=strategy)
+    except ValueError as error:
+        assert strategy == "map-reduce" and window < 350
+        assert f"the window of {window} has no room for map-reduce: a prompt may take" in str(error)
+    else:
+        for prompt in [*prompts, found.prompt]:
+            assert estimate_tokens(prompt) + found.plan.overhead + 20 <= window * 0.9
 
 
 def test_the_strategy_goes_by_size_and_question():

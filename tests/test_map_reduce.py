@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from texts import count_words, counters
+from texts import count_words, counters, silently, texts
 
 from rag_lessons import Document
 from rag_lessons.extractive import NOTHING
@@ -95,6 +95,27 @@ def test_a_round_condenses_neighbours_and_names_them():
     assert "=== [1] findings 1 to 2 ===\nfew words" in found.text
 
 
+@given(
+    found=st.lists(texts(), max_size=3),
+    room=st.integers(1, 60),
+    counter=counters,
+    answers=st.lists(texts(), min_size=1),
+)
+def test_any_documents_and_any_answers(found, room, counter, answers):
+    documents = [Document(f"{n}.md", text, "one source") for n, text in enumerate(found)]
+    asked = []
+
+    def model(prompt):
+        asked.append(prompt)
+        return answers[len(asked) % len(answers)]
+
+    mapped = silently(map_reduce, documents, "Which valve?", room, model, size=20, overlap=3, counter=counter)
+    assert mapped.tokens == (counter(mapped.text) if mapped.text else 0) <= room and not mapped.failed
+    assert len(mapped.calls) == len(asked) and [f.doc_id for f in mapped.findings] == sorted(
+        f.doc_id for f in mapped.findings
+    )
+
+
 @given(room=st.integers(1, 80), counter=counters, size=st.integers(3, 60))
 def test_any_room_and_counter(room, counter, size):
     found = map_reduce(WORDS, "Is it w50 or w73?", room, size=size, overlap=size // 3, counter=counter, backoff=0)
@@ -116,6 +137,8 @@ def test_repeats_of_parts_that_overlap_are_left_out():
     assert without_repeats([one, one._replace(span=(5, 14))]) == [one]
     apart = [one, one._replace(span=(9, 14)), one._replace(doc_id="b")]
     assert without_repeats(apart) == apart
+    less = [one._replace(text="It holds 15 bar."), one._replace(span=(5, 14), text="5 bar. It leaks.")]
+    assert without_repeats(less) == less  # another figure, not a repeat
 
 
 @pytest.mark.parametrize(
@@ -136,6 +159,8 @@ def test_the_marker_counts_only_alone(answer, nothing):
 def test_a_document_cannot_say_the_marker():
     text = f"The word is {NOTHING}."
     assert free_marker([text, f"{NOTHING.lower()}_2"]) == f"{NOTHING}_3"
+    assert free_marker([f"{NOTHING}_25 {NOTHING}_3"]) == f"{NOTHING}_4" and free_marker(["info"]) == NOTHING
+    assert free_marker(f"{NOTHING}_{n}" for n in range(2, 20_000)) == f"{NOTHING}_20000"
     found = map_reduce(Document("a.txt", text), "What is the word?", 50)
     assert found.answer == text and found.findings[0].text == text
 

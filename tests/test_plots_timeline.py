@@ -30,6 +30,13 @@ def test_a_bar_a_call_told_apart_by_hatch():
     assert [len(axes.patches) for axes in figure.axes] == [3, 1]
     assert [bar.get_hatch() or "" for bar in figure.axes[0].patches] == ["", "////", "xxxx"]
     assert "two at once: 3 calls, 1 retried, 1 failed, 2.0 seconds." in figure.get_label()
+    legend = figure.axes[1].get_legend()
+    assert [text.get_text() for text in legend.get_texts()] == ["done", "retried", "failed"]
+    assert [patch.get_hatch() or "" for patch in legend.get_patches()] == ["", "////", "xxxx"]
+
+
+def test_no_key_where_there_is_nothing_to_tell_apart():
+    assert timeline({"one": schedule([1.0, 1.0], 1)}).axes[0].get_legend() is None
 
 
 def test_a_fate_for_each_call():
@@ -45,3 +52,4 @@ def test_states_hold_what_each_setting_costs():
         states[1, 100][0].count("<rect") == 16 and 'aria-label="16 calls on 1 lanes, 8.0 seconds"' in states[1, 100][0]
     )
     assert timeline_svg([], 1.0).count("<rect") == 0
+    assert "15.0 seconds</text>" in timeline_svg(schedule([1.0], 1), 15.0)  # the right end of the scale

@@ -5,8 +5,11 @@ from heapq import heappop, heappush
 from typing import NamedTuple
 
 from matplotlib.figure import Figure
+from matplotlib.patches import Patch
 
 from rag_lessons.plots.style import HATCH, INCLUDED, LINE, MUTED, SKIPPED, describe, new_figure, no_data, title
+
+_FATES = {"done": (INCLUDED, ""), "retried": (SKIPPED, HATCH), "failed": ("white", "xxxx")}
 
 
 class Slot(NamedTuple):
@@ -54,7 +57,7 @@ def timeline(panels: dict[str, Sequence[Slot]], marks: Sequence[float] = ()) -> 
     )
     for axes, (name, slots), count in zip(rows[:, 0], panels.items(), lanes, strict=True):
         for slot in slots:
-            face, hatch = {"done": (INCLUDED, ""), "retried": (SKIPPED, HATCH), "failed": ("white", "xxxx")}[slot.fate]
+            face, hatch = _FATES[slot.fate]
             axes.barh(
                 slot.lane, slot.end - slot.start, left=slot.start, height=0.8, color=face, hatch=hatch,
                 edgecolor=LINE if slot.fate != "done" else "white", linewidth=0.6,
@@ -65,6 +68,9 @@ def timeline(panels: dict[str, Sequence[Slot]], marks: Sequence[float] = ()) -> 
         axes.set_yticks([])
         axes.set_ylabel(f"{count} lane{'s' if count > 1 else ''}", fontsize=9)
         title(axes, name)
+    if any(slot.fate != "done" for slots in panels.values() for slot in slots):
+        keys = [Patch(facecolor=f, hatch=h, edgecolor=LINE, linewidth=0.6, label=n) for n, (f, h) in _FATES.items()]
+        rows[-1, 0].legend(handles=keys, loc="upper right", fontsize=9, frameon=False)
     rows[-1, 0].set_xlabel("seconds")
     rows[-1, 0].set_xlim(0, max(slot.end for slots in panels.values() for slot in slots) * 1.01)
     return describe(

@@ -17,17 +17,24 @@ def timeline_svg(slots: Sequence[Slot], longest: float) -> str:
     1
     """
     lanes = 1 + max((slot.lane for slot in slots), default=0)
-    height = max(1, min(16, _HEIGHT // lanes - 2))
+    height = max(1, min(16, (_HEIGHT - 20) // lanes - 2))
     bars = "".join(
         f'<rect x="{600 * slot.start / longest:.1f}" y="{slot.lane * (height + 2)}" height="{height}" '
         f'width="{max(1.0, 600 * (slot.end - slot.start) / longest - 1):.1f}" fill="{INCLUDED}"/>'
         for slot in slots
     )
+    floor = _HEIGHT - 16
+    scale = (
+        f'<path d="M0 {floor - 3}V{floor}H599V{floor - 3}" fill="none" stroke="currentColor"/>'
+        f'<text x="0" y="{_HEIGHT - 3}" font-size="11" fill="currentColor">0</text>'
+        f'<text x="600" y="{_HEIGHT - 3}" font-size="11" fill="currentColor" text-anchor="end">'
+        f"{longest:.1f} seconds</text>"
+    )
     end = max((slot.end for slot in slots), default=0.0)
     said = f"{len(slots)} calls on {lanes} lanes, {end:.1f} seconds"
     return (
         f'<svg viewBox="0 0 600 {_HEIGHT}" width="100%" role="img" aria-label="{said}" '
-        f'preserveAspectRatio="xMinYMin meet">{bars}</svg>'
+        f'preserveAspectRatio="xMinYMin meet">{bars}{scale}</svg>'
     )
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from ids import case
-from texts import count_words, counters, texts
+from texts import assert_whole_graphemes, count_words, counters, texts
 
 from rag_lessons import Document, LongContext
 from rag_lessons.analysis import analyse
@@ -102,6 +102,7 @@ def test_every_strategy_stays_within_its_room_and_tells_what_it_left_out(strateg
     assert (counter(found.text) if found.text else 0) <= found.tokens <= max(room, 1)
     if strategy != "map-reduce":
         assert found.tokens <= room
+        assert_whole_graphemes(text, [span for _, *span in found.spans])
         inside = {i for _, start, end in found.spans for i in range(start, end)}
         assert all(0 <= start < end <= len(text) for _, start, end in found.spans)
         missing = any(i not in inside and not sign.isspace() for i, sign in enumerate(text))
