@@ -155,9 +155,15 @@ def prompt_frames(documents: Sequence[Document], question: str, counter: TokenCo
     bars = fence("\n".join(document.text for document in documents))[1:]
     source = max((fold(document.source) for document in documents), key=len, default="")
     quoted = write_findings([Finding(f"{source}, part 9999 of 9999", "", (0, 0), bars)])
-    mapped = counter(build_prompt(question, quoted, FIND.format(marker=f"{NOTHING}_99")))
-    reduced = max(counter(build_prompt(question, quoted, task)) for task in (CONDENSE, SUMMARIZE, ANSWER))
-    return mapped, reduced - counter(quoted)
+    mapped, *reduced = (counter(build_prompt(question, quoted, task)) for task in _tasks(question, f"{NOTHING}_99"))
+    return mapped, max(reduced) - counter(quoted)
+
+
+def _tasks(question: str, marker: str) -> tuple[str, str, str]:
+    """What to ask of a part, of findings that do not fit together, and of those that do."""
+    if asks_for_all(question) or not terms(question):
+        return SUMMARIZE, SUMMARIZE, SUMMARIZE
+    return FIND.format(marker=marker), CONDENSE, ANSWER
 
 
 Stages = Generator[Sequence[Request], list[Call], MapReduce]
@@ -170,18 +176,17 @@ def _stages(documents, question: str, room: int, size: int, overlap: int, counte
     check_count("room", room, least=1)
     counter = check_counter(counter)
     marker = free_marker(document.text for document in documents)
-    summary = asks_for_all(question) or not terms(question)
-    task = SUMMARIZE if summary else FIND.format(marker=marker)
+    find, shorten, answer_it = _tasks(question, marker)
     parts = [part for document in documents for part in _parts(document, size, overlap, counter)]
-    calls = yield [Request("map", part.label, findings_prompt(question, [part], task)) for part in parts]
+    calls = yield [Request("map", part.label, findings_prompt(question, [part], find)) for part in parts]
     answered = zip(parts, calls, strict=True)
     findings = [part._replace(text=call.answer) for part, call in answered if call.answer is not None]
     findings = tuple(without_repeats([f for f in findings if f.text.strip() and not is_nothing(f.text, marker)]))
 
-    condensed = yield from condense(findings, question, room, counter, SUMMARIZE if summary else CONDENSE)
+    condensed = yield from condense(findings, question, room, counter, shorten)
     calls, reduced, notes = calls + condensed.calls, condensed.findings, condensed.notes
     text = write_findings(reduced)
-    prompt, answer = build_prompt(question, text, SUMMARIZE if summary else ANSWER), ""
+    prompt, answer = build_prompt(question, text, answer_it), ""
     unread = sum(call.answer is None for call in calls[: len(parts)])
     if reduced:
         last = yield [Request("answer", "all findings", lambda: prompt)]
@@ -196,7 +201,9 @@ def _stages(documents, question: str, room: int, size: int, overlap: int, counte
     left = [f"{unread} of {len(parts)} parts could not be read"] if unread else []
     left += ["findings were cut"] if notes else []
     tokens = sum(counter(document.text) for document in documents if document.text)
-    confidence = judge_context("" if summary else question, text, 1 - unread / max(1, len(parts)), ", ".join(left))
+    confidence = judge_context(
+        "" if find == SUMMARIZE else question, text, 1 - unread / max(1, len(parts)), ", ".join(left)
+    )
     return MapReduce(
         question, room, counter_name(counter), len(parts), findings, tuple(calls), condensed.rounds, text,
         counter(text) if text else 0, tokens, prompt, answer, confidence, tuple(notes),
