@@ -6,7 +6,7 @@ import pytest
 from texts import count_words
 
 from rag_lessons import Document
-from rag_lessons.analysis import analyse, section_scores
+from rag_lessons.analysis import analyse
 from rag_lessons.strategies import _spread, full_document, smart_selection
 
 
@@ -77,9 +77,3 @@ def test_mathematics_that_is_never_closed(marks):
     text = marks * 100_000
     assert ("mathematics" in analyse(Document("a.md", text)).reasons) is (marks in ("$$ ", "$x \\a "))
     assert "mathematics" not in analyse(Document("a.md", "$x" + "\\a " * 100_000)).reasons
-
-
-def test_a_number_that_many_sections_have():
-    text = "# 1 Gate\n\nA gate.\n\n" * 30_000
-    scores = section_scores(analyse(Document("a.md", text)).sections, {"a.md": text}, "section 1")
-    assert len(scores) == 30_000 and min(scores) == max(scores) > 0

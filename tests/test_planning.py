@@ -70,3 +70,5 @@ def test_one_text_is_no_list_of_messages():
 
 def test_a_room_of_nothing_is_a_plan():
     assert plan_window(10, margin=1, reserve=10, overhead=0).room == 0
+    with pytest.raises(ValueError, match="so -1 are left"):
+        plan_window(10, margin=1, reserve=11, overhead=0)

@@ -97,6 +97,25 @@ def test_selection_passes_over_what_does_not_fit():
     assert [part.label for part in found.kept] == ["a.md, More"] and found.left_out[0].reason.startswith("needs 6")
 
 
+def test_what_does_not_fit_beside_the_others_is_told_too():
+    two = [Document("a.md", "gate gate"), Document("b.md", f"{'=' * 30}\ngate")]  # whose bars make all labels longer
+    alone = [full_document(document, "gate", 10**6, len).tokens for document in two]
+    found = smart_selection(two, "gate", sum(alone) + 2, len)
+    assert [part.doc_id for part in found.kept] == ["a.md"] and found.tokens == alone[0]
+    assert found.left_out[0].reason == f"beside the others it does not fit into {sum(alone) + 2} tokens"
+
+
+def test_the_best_section_is_the_one_that_is_cut():
+    bodies = ["gate " + "x " * 60, "gate gate " + "y " * 60, "gate " + "z " * 60]
+    long = Document("a.md", "\n\n".join(f"# Part {n}\n\n{body}" for n, body in enumerate(bodies)))
+    assert [part.label for part in smart_selection(long, "gate", 30, count_words).kept] == ["a.md, Part 1"]
+
+
+def test_what_a_counter_takes_for_nothing_is_left_out_all_the_same():
+    found = full_document(REPORT, "Why?", 0, lambda text: len(text) // 10_000)
+    assert (found.text, found.tokens, found.truncated) == ("", 0, True) and found.dropped_tokens == 4
+
+
 def test_a_part_of_a_section_comes_only_with_enough_room_or_when_nothing_else_did():
     long = Document("a.md", "# Pumps\n\n" + "A pump runs. " * 30 + "\n\n# More\n\nOne pump.")
     assert len(smart_selection(long, "pump", 60, count_words, least_part=50).kept) == 2

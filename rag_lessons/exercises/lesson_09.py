@@ -78,7 +78,7 @@ def check_margin(safe_margin: Callable[[list[tuple[int, int]]], float]) -> Feedb
         best = min(1, min(Fraction(estimate, exact) for estimate, exact in counted))
         wanted = int(100 * best) / 100
         if margin != wanted:
-            way = "so wide that a prompt would overflow" if margin > best else "not the largest in whole hundredths"
+            way = "so large that a prompt would overflow" if margin > best else "not the largest in whole hundredths"
             return Feedback(False, f"for {what} the margin is {margin}, {way}")
     low = min(load_token_samples(), key=lambda sample: estimate_tokens(sample.text) / sample.o200k_base)
     margin = safe_margin(pairs)
