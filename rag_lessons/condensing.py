@@ -4,6 +4,7 @@ Neighbours are condensed together, as many as fit. A call that fails for good lo
 findings are cut in half instead. Calls are made elsewhere: `condense` yields what to ask.
 """
 
+import re
 from collections.abc import Callable, Generator, Sequence
 from typing import NamedTuple
 
@@ -11,10 +12,13 @@ from rag_lessons.answering import build_prompt
 from rag_lessons.calling import Call, Request
 from rag_lessons.chunking import Span
 from rag_lessons.cuts import head
+from rag_lessons.extractive import NOTHING
 from rag_lessons.findings import Finding, write_findings
 from rag_lessons.tokens import TokenCounter
 
 CONDENSE = "Say the same in half the words, for the question; where findings differ, keep both and say from where."
+
+_NOTHING = re.compile(rf"\W*{NOTHING}(?:_\d+)?\W*", re.IGNORECASE)
 
 
 class Condensed(NamedTuple):
@@ -54,7 +58,11 @@ def condense(
         calls = yield requests
         found = []
         for (first, last, finding), call in zip(merged, calls, strict=True):
-            text = finding.text if call.answer is None else call.answer
+            text = call.answer or ""
+            if not text.strip() or _NOTHING.fullmatch(text):  # failed, or gave nothing back: what was found stays
+                text = finding.text
+                if call.answer is not None:
+                    done.notes.append(f"{finding.label}: the model gave nothing back, so its findings were kept")
             half = head(text, counter(finding.text) // 2, counter, ends="sentence")
             if half.truncated:
                 done.notes.append(f"{finding.label}: cut to half of its tokens")

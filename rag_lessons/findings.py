@@ -1,7 +1,7 @@
 """What the parts of a long text gave for a question: written down, told from nothing, and rid of repeats.
 
 A model says that a part holds nothing by a marker. A text may hold that word, too, so it is chosen
-for the run, and counts only where it is the whole answer.
+for the run, and counts only where it is the first line of the answer, alone.
 """
 
 import re

@@ -86,6 +86,17 @@ def test_findings_are_condensed_until_they_fit(room, talkative):
         assert found.text and (not talkative or "findings were cut" in found.confidence.reason)
 
 
+@pytest.mark.parametrize("nothing", ["", " \n", NOTHING, f"**{NOTHING.lower()}_2**."])
+def test_a_call_that_gives_nothing_back_loses_no_finding(nothing):
+    def model(prompt):
+        return nothing if "half the words" in prompt else "one two three four five six seven eight. " * 2
+
+    found = map_reduce(WORDS, "Which words?", 60, model, **SETTINGS)
+    assert "one two three" in found.text and found.tokens <= 60
+    assert any("the model gave nothing back" in note for note in found.notes)
+    assert "findings were cut" in found.confidence.reason
+
+
 def test_a_round_condenses_neighbours_and_names_them():
     def model(prompt):
         return "few words" if "half the words" in prompt else "one two three four five six seven eight. " * 2
