@@ -15,12 +15,12 @@ from sentencex import get_sentence_boundaries, segment
 from rag_lessons.documents import check_text
 
 # Where a line opens a new unit although no full stop came before it: blank lines, then structure.
-_OPENS = re.compile(r"\n(?=[^\S\n]*(?:\n|(?P<alone>#{1,6}[ \t]|```|~~~|\|)|[-*+][ \t]|\d{1,3}[.)][ \t]|>))")
+_OPENS = re.compile(r"\n(?=[^\S\n]*+(?:\n|(?P<alone>#{1,6}[ \t]|```|~~~|\|)|[-*+][ \t]|\d{1,3}[.)][ \t]|>))")
 _WIDE_SPACES = (
     "\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
 )
 _WINDOW = 10_000  # characters
-_SHORT = 1_000  # characters
+_WHOLE = 10_240  # bytes that `segment` reads at once; where it has to begin anew, it loses white space
 # Accents and joiners belong to what stands before them, even to a space.
 _MARK = regex.compile(r"[\p{GCB=Extend}\p{GCB=SpacingMark}\p{GCB=ZWJ}]+")
 _CARRIED = regex.compile(r"\p{Zs}[\p{GCB=Extend}\p{GCB=SpacingMark}\p{GCB=ZWJ}]")
@@ -33,7 +33,6 @@ _GOES_ON = regex.compile(
 _SMALL = frozenset("/(" + string.digits + string.ascii_lowercase)
 # A sentence in brackets, and where the next one starts: sentencex ends none inside or right behind them.
 _BRACKETED = re.compile(r"[(\[][^()\[\]]*[.!?][\"'\u2019\u201d]?[)\]]\s+(?=[^\sa-z])")
-_CLOSED = re.compile(r"[.!?][\"'\u2019\u201d]?[)\]]\s")  # in all of them, and quicker to find
 _ALONE = re.compile(r"[^\S\n]*(?:#{1,6}[ \t]|```|~~~|\|)")  # such a line ends with itself, too
 
 
@@ -54,30 +53,32 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
     stops = [
         s
         for s in _stops(text)
-        # The first test is cheap and true of all that the pattern finds.
-        if not ((padded[s - 1] == "." or (padded[s] in _SMALL and padded[s - 2] in ". \t")) and _GOES_ON.match(text, s))
+        # The first tests are cheap and true of all that the pattern finds.
+        if not (
+            ((padded[s - 1] == "." and padded[s] > " ") or (padded[s] in _SMALL and padded[s - 2] in ". \t"))
+            and _GOES_ON.match(text, s)
+        )
     ]
     if "*" in text or "_" in text:
         stops = [_closed(text, stop) if padded[stop] in "*_" else stop for stop in stops]
     if not text.isascii():
         stops = [mark.end() if padded[stop] > "\x7f" and (mark := _MARK.match(text, stop)) else stop for stop in stops]
     cuts = {0, len(text), *stops}
-    alone = [0] if _ALONE.match(text) else []
+    if _ALONE.match(text):
+        cuts.add(text.find("\n") + 1)
     for match in _OPENS.finditer(text):
-        cuts.add(match.end())
+        cuts.add(start := match.end())
         if match["alone"]:
-            alone.append(match.end())
-    cuts.update(text.find("\n", start) + 1 for start in alone)
-    if ("(" in text or "[" in text) and _CLOSED.search(text):
-        for match in _BRACKETED.finditer(text):
-            if match.start() in cuts:
-                cuts.add(match.end())
-    edges = sorted(cuts)
+            cuts.add(text.find("\n", start) + 1)
+    if "(" in text or "[" in text:
+        for start in [cut for cut in cuts if padded[cut] in "(["]:  # and those that follow in a row
+            while (match := _BRACKETED.match(text, start)) and (start := match.end()) not in cuts:
+                cuts.add(start)
     spans = []
-    for start, end in pairwise(edges):
-        if body := text[start:end].strip():
-            at = text.index(body[0], start)
-            spans.append((at if body[0] < "\x7f" else _with_space(text, at, start), at + len(body)))
+    for start, end in pairwise(sorted(cuts)):
+        if body := text[start:end].lstrip():
+            at = end - len(body)
+            spans.append((at if body[0] < "\x7f" else _with_space(text, at, start), at + len(body.rstrip())))
     return spans
 
 
@@ -99,8 +100,8 @@ def _stops(text: str) -> list[int]:
 
 
 def _ends(text: str) -> list[int]:
-    """Where sentencex ends sentences. Its pieces, joined, are the text, and cost less while they are few."""
-    if len(text) < _SHORT:
+    """Where sentencex ends sentences. The pieces of `segment`, joined, are the text up to `_WHOLE`, and cost less."""
+    if len(text.encode()) <= _WHOLE:
         return list(accumulate(map(len, segment("en", text))))
     return [boundary["end_index"] for boundary in get_sentence_boundaries("en", text)]
 

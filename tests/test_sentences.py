@@ -102,15 +102,22 @@ def test_no_window_loses_a_character(text, size):
         assert "".join("".join(split(text)).split()) == "".join(text.split())
 
 
+@pytest.mark.parametrize("more", [0, 1])
+def test_segment_is_asked_up_to_so_many_bytes_as_it_keeps_white_space(more):
+    text = ("\u6f22\u5b57. " + "The pump fails.  Why?\n\n" * 1000).encode()[: sentences._WHOLE + more].decode()
+    ends = [boundary["end_index"] for boundary in sentences.get_sentence_boundaries("en", text)]
+    assert sentences._ends(text) == ends and ends[-1] == len(text)
+
+
 @pytest.mark.parametrize("marks", ["```", '"`"'])
 def test_no_more_than_a_window_is_read_at_once(marks, monkeypatch):
-    read, find = [], sentences.get_sentence_boundaries
+    read, find = [], sentences.segment
 
     def counted(language, text):
         read.append(len(text))
         return find(language, text)
 
-    monkeypatch.setattr(sentences, "get_sentence_boundaries", counted)
+    monkeypatch.setattr(sentences, "segment", counted)
     text = marks * (200_000 // len(marks))
     assert "".join(split(text)) == text
     assert max(read) <= 10_000 and sum(read) <= 3 * len(text)
