@@ -34,7 +34,7 @@ _UNDERLINED = re.compile(  # a heading, or the first row of a table, with a rule
     r"[^\n]*\n[ ]{0,3}(?:=+|-+)\s*\Z|[^\n]*\|[^\n]*\n[ ]{0,3}[|:-][|: -]*--[|: -]*(?:\n|\Z)"
 )
 _CODE_LINE = re.compile(
-    r"\s*(?:>>> |\.\.\. |[\w.]+(?:, \w+)* = \S|[$] [a-z]"
+    r"\s*+(?:>>> |\.\.\. |[\w.]++(?:, \w++)*+ = \S|[$] [a-z]"
     r"|(?:if|elif|else|for|while|try|except|finally|with|def|class|async)\b[^\n]*:\Z"
     r"|import [\w.]+\Z|from [\w.]+ import \S|(?:const|let|var) \w+ =)"
 )
@@ -68,7 +68,7 @@ def prose_spans(text: str) -> list[Span]:
     ['The pump fails.']
     """
     spans, kept = sentence_spans(text), []
-    code = any(map(text.__contains__, _CODE_SIGNS))  # where nothing is, no sentence has to be looked at
+    signs = [sign for sign in _CODE_SIGNS if sign in text]  # none but these have to be looked for in a sentence
     fenced = [match.span() for match in _FENCED.finditer(text)][::-1] if "```" in text or "~~~" in text else []
     for start, end in spans:
         sentence = text[start:end]
@@ -80,21 +80,24 @@ def prose_spans(text: str) -> list[Span]:
             continue
         if "\n" in sentence and ("-" in sentence or "=" in sentence) and _UNDERLINED.match(sentence):
             continue
-        if not (code and is_code(sentence)):
+        if not (signs and is_code(sentence, signs)):
             kept.append((start, end))
     return kept or spans
 
 
-def is_code(text: str) -> bool:
+def is_code(text: str, signs: Iterable[str] = _CODE_SIGNS) -> bool:
     """Whether half of the lines or more read like code, told by how they begin or end.
+
+    signs: those of `_CODE_SIGNS` that there may be in the text.
 
     >>> is_code("if wet:\\n    level = read()"), is_code("If wet, read the level.")
     (True, False)
     """
-    if not any(map(text.__contains__, _CODE_SIGNS)):
+    if not any(map(text.__contains__, signs)):
         return False
     lines = text.splitlines()
-    return 2 * sum(line.endswith(("{", "}")) or bool(_CODE_LINE.match(line)) for line in lines) >= len(lines)
+    code = [line for line in lines if line.endswith(("{", "}")) or _CODE_LINE.match(line)]
+    return 2 * len(code) >= len(lines)
 
 
 class CentroidSummarizer:
@@ -116,8 +119,8 @@ class CentroidSummarizer:
         """The prose sentences of a text (`spans`, where they are known), each with its score, in order."""
         spans = prose_spans(text) if spans is None else spans
         bags = term_bags(text, spans)
-        weights = {term: sqrt(count) for term, count in Counter(chain.from_iterable(bags)).items()}
-        weight = weights.__getitem__
+        counts = Counter(chain.from_iterable(bags))
+        weight = dict(zip(counts, map(sqrt, counts.values()), strict=True)).__getitem__
         # Six at least, so that a short sentence of one common word does not win.
         return [
             (span, sum(map(weight, bag)) / max(6, len(bag)) + self.lead / (1 + i))
