@@ -157,6 +157,8 @@ class _Attempts:
     def succeed(self, answer: object) -> None:
         if not isinstance(answer, str):
             raise TypeError(f"the model must return a text; got {answer!r:.60}")
+        if not answer.strip():
+            raise ValueError("the model returned an empty text")
         self.made, self.pause, self.answer, self.error = self.made + 1, None, answer, ""
 
     def fail(self, error: Exception) -> None:

@@ -36,7 +36,7 @@ def condense(
     """Condense findings until they cost at most `room` tokens, labels included.
 
     task: what to ask of each batch. Yields the requests of each round, and is sent their calls; returns
-    a `Condensed`, empty where not even one label fits.
+    a `Condensed`, empty where not even one label fits; then nothing is asked.
 
     >>> finding = Finding("a.txt, part 1 of 1", "a.txt", (0, 11), "Gates rust.")
     >>> next(condense([finding], "Why?", 40, len))[0].label
@@ -44,6 +44,10 @@ def condense(
     """
     found = [(n, n, finding) for n, finding in enumerate(findings, start=1)]  # first and last number of each
     done = Condensed(list(findings), [], 0, [])
+    last = f"findings 1 to {len(found)}" if len(found) > 1 else ""  # the label of what is left in the end
+    least = [finding._replace(label=last or finding.label, text="x") for finding in findings[:1]]
+    if counter(write_findings(findings)) > room and counter(write_findings(least)) > room:
+        return Condensed([], [], 0, [])
     while done.findings and counter(write_findings(done.findings)) > room:
         requests, merged = [], []
         for start, end in _edges(done.findings, room, counter):
@@ -58,11 +62,10 @@ def condense(
         calls = yield requests
         found = []
         for (first, last, finding), call in zip(merged, calls, strict=True):
-            text = call.answer or ""
-            if not text.strip() or _NOTHING.fullmatch(text):  # failed, or gave nothing back: what was found stays
+            text = call.answer or finding.text  # of a call that failed, what was found stays
+            if _NOTHING.fullmatch(text):
                 text = finding.text
-                if call.answer is not None:
-                    done.notes.append(f"{finding.label}: the model gave nothing back, so its findings were kept")
+                done.notes.append(f"{finding.label}: the model gave nothing back, so its findings were kept")
             half = head(text, counter(finding.text) // 2, counter, ends="sentence")
             if half.truncated:
                 done.notes.append(f"{finding.label}: cut to half of its tokens")

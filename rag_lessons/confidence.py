@@ -14,6 +14,7 @@ from rag_lessons.analysis import question_words, word_pattern
 from rag_lessons.chunking import Span
 from rag_lessons.terms import terms
 
+_WORD = re.compile(r"[^\W_]+")
 LEVELS = ("low", "medium", "high")
 
 
@@ -30,11 +31,13 @@ class Confidence(NamedTuple):
     matching: float
 
 
-def judge_context(question: str, context: str, matching: float, left_out: str = "") -> Confidence:
+def judge_context(
+    question: str, context: str, matching: float, left_out: str = "", whole: str = "nothing was left out"
+) -> Confidence:
     """Say how far a context can be trusted to hold what a question needs.
 
     matching: share of the documents' matches that is in the context, 0 to 1. left_out: what is not there,
-    in words; empty if nothing of the documents was left out.
+    in words; empty if nothing of the documents was left out. whole: what to say then.
 
     "high" needs nine tenths of the words and of the matches, "medium" half of both; a question with
     no content words is at most "medium" if all of the text is there, else "low".
@@ -42,20 +45,20 @@ def judge_context(question: str, context: str, matching: float, left_out: str = 
     >>> judge_context("Do gates rust?", "Gates rust.", 1.0).level
     'high'
     """
-    asked = list(dict.fromkeys(terms(question)))
+    asked = {term: word if term.isascii() else term for word in _WORD.findall(question) for term in terms(word)}
     if not context:
         return Confidence("low", "nothing is in the context", 0.0, 0.0)
     if not asked:
-        reason = f"no words of the question can be looked for; {left_out or 'nothing was left out'}"
+        reason = f"no words of the question can be looked for; {left_out or whole}"
         return Confidence("low" if left_out else "medium", reason, 0.0, matching)
     found = set(terms(context))
-    missing = [term for term in asked if term not in found]
+    missing = [word for term, word in asked.items() if term not in found]
     words = 1 - len(missing) / len(asked)
     both = min(words, matching)
     level = "high" if both >= 0.9 else "medium" if both >= 0.5 else "low"
     reason = f"{len(asked) - len(missing)} of {len(asked)} content words of the question are in the context"
     reason += f" (not {_list(missing)})" if missing else ""
-    reason += f"; {left_out or 'nothing was left out'}"
+    reason += f"; {left_out or whole}"
     return Confidence(level, reason, words, matching)
 
 

@@ -59,14 +59,16 @@ def without_repeats(findings: Sequence[Finding]) -> list[Finding]:
     for finding in findings:
         before = kept[-1] if kept else None
         if before and before.doc_id == finding.doc_id and finding.span[0] < before.span[1]:
-            seen = fold(before.text)
-            sentences = [finding.text[a:b] for a, b in sentence_spans(finding.text)]
-            # Whole words, since "15 bar." holds another "5 bar."
-            new = [s for s in sentences if not re.search(rf"(?<!\w){re.escape(fold(s))}", seen)]
-            finding = finding._replace(text=" ".join(new))
+            # Whole sentences, since "It is false that gates rust." does not say "gates rust."
+            seen = {fold(sentence) for sentence in _sentences(before.text)}
+            finding = finding._replace(text=" ".join(s for s in _sentences(finding.text) if fold(s) not in seen))
         if finding.text:
             kept.append(finding)
     return kept
+
+
+def _sentences(text: str) -> list[str]:
+    return [text[start:end] for start, end in sentence_spans(text)]
 
 
 def write_findings(findings: Sequence[Finding]) -> str:

@@ -69,11 +69,12 @@ class MapReduce:
 
     def __repr__(self) -> str:
         lines = [
-            f"map-reduce: {self.parts} parts, {len(self.findings)} with findings, {len(self.calls)} calls, "
-            f"{self.tokens_in:,} tokens in, {self.tokens_out:,} out",
-            f"  {self.tokens:,} of {self.room:,} tokens in the last prompt, {self.rounds} rounds of condensing",
+            f"map-reduce: {_many(self.parts, 'part')}, {len(self.findings)} with findings, "
+            f"{_many(len(self.calls), 'call')}, {self.tokens_in:,} tokens in, {self.tokens_out:,} out",
+            f"  {self.tokens:,} of {self.room:,} tokens in the last prompt, "
+            f"{_many(self.rounds, 'round')} of condensing",
             *(
-                f"  failed: {call.stage} {call.label}, {call.attempts} attempts: {call.error}"
+                f"  failed: {call.stage} {call.label}, {_many(call.attempts, 'attempt')}: {call.error}"
                 for call in self.failed[:12]
             ),
             *(f"  note: {note}" for note in self.notes),
@@ -201,13 +202,19 @@ def _stages(documents, question: str, room: int, size: int, overlap: int, counte
     left = [f"{unread} of {len(parts)} parts could not be read"] if unread else []
     left += ["findings were cut"] if notes else []
     tokens = sum(counter(document.text) for document in documents if document.text)
-    confidence = judge_context(
-        "" if find == SUMMARIZE else question, text, 1 - unread / max(1, len(parts)), ", ".join(left)
-    )
+    # What was cut is gone; what a model wrote in fewer words may be there.
+    found, kept = (sum(counter(finding.text) for finding in some) for some in (findings, reduced))
+    matching = (1 - unread / max(1, len(parts))) * (min(1.0, kept / max(1, found)) if notes else 1.0)
+    asked = "" if find == SUMMARIZE else question
+    confidence = judge_context(asked, text, matching, ", ".join(left), "every part was read")
     return MapReduce(
         question, room, counter_name(counter), len(parts), findings, tuple(calls), condensed.rounds, text,
         counter(text) if text else 0, tokens, prompt, answer, confidence, tuple(notes),
     )  # fmt: skip
+
+
+def _many(count: int, what: str) -> str:
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
 def _parts(document: Document, size: int, overlap: int, counter: TokenCounter) -> list[Finding]:

@@ -84,14 +84,17 @@ class Draft:
             self.kept.append(piece)
             self._labels.append(fold(piece.chunk.chunk_id))
 
-    def add_whole(self, document: Document) -> bool:
-        """Add a document if it fits; one without text always does."""
-        piece = self._piece(document.doc_id, 1, trim(document.text, 0, len(document.text)))
-        if piece.spans and self.cost_of_more([piece]) > self.left:
-            return False
-        if piece.spans:
-            self._keep(piece, fold(document.source))
-        return True
+    def add_documents(self) -> Document | None:
+        """Add documents from the first on while they fit; returns the first that does not, if any."""
+        spans = [trim(document.text, 0, len(document.text)) for document in self.documents]
+        pieces = [self._piece(d.doc_id, 1, span) for d, span in zip(self.documents, spans, strict=True)]
+        fit, _ = longest_run(
+            lambda count: self._cost([p for p in pieces[:count] if p.spans]), len(pieces), self.room, len(pieces)
+        )
+        for document, piece in zip(self.documents[:fit], pieces, strict=False):
+            if piece.spans:
+                self._keep(piece, fold(document.source))
+        return self.documents[fit] if fit < len(pieces) else None
 
     def add_head(self, document: Document) -> None:
         """Add as much of a document's beginning as fits."""

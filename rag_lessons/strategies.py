@@ -129,10 +129,8 @@ def full_document(
     '=== a.txt ===\\nGates rust.'
     """
     draft = Draft(_documents(documents), question, room, counter, analysis)
-    for document in draft.documents:
-        if not draft.add_whole(document):
-            draft.add_head(document)
-            break
+    if (over := draft.add_documents()) is not None:
+        draft.add_head(over)
     return draft.finish(STRATEGIES[0])
 
 

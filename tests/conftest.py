@@ -33,6 +33,11 @@ hypothesis.settings.register_profile("search", database=None, deadline=None, max
 hypothesis.settings.load_profile("same")
 
 
+def pytest_collection_modifyitems(items):
+    """Browser tests last: Playwright keeps an event loop running in the thread, and others start their own."""
+    items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
+
+
 def find_chromium():
     """The path of a Chromium or Chrome, or None; the variable CHROMIUM goes before every other place."""
     names = [os.environ["CHROMIUM"]] if os.environ.get("CHROMIUM") else CHROMIUM_NAMES

@@ -47,7 +47,7 @@ def test_parts_that_fail_for_good_are_named_and_the_others_used():
     assert [call.label for call in found.failed] == ["words.txt, part 3 of 10", "words.txt, part 7 of 10"]
     assert len(found.findings) == 8 and found.answer == "the end" and found.confidence.level != "high"
     assert "2 of 10 parts could not be read" in found.confidence.reason
-    assert "failed: map words.txt, part 3 of 10, 1 attempts: TimeoutError: too slow" in repr(found)
+    assert "failed: map words.txt, part 3 of 10, 1 attempt: TimeoutError: too slow" in repr(found)
 
 
 def test_where_all_calls_fail_the_answer_says_so():
@@ -79,14 +79,26 @@ def test_findings_are_condensed_until_they_fit(room, talkative):
 
     found = map_reduce(WORDS, "Which words?", room, model, **SETTINGS)
     assert found.tokens == (count_words(found.text) if found.text else 0) <= room
-    assert 0 < found.rounds < 15 and len(found.findings) == 10  # as they were
-    if room < 12:  # not even one label fits
-        assert found.answer == f"No answer: 10 findings do not fit into a room of {room} tokens."
+    assert found.rounds < 15 and len(found.findings) == 10  # as they were
+    if room < 12:  # not even one label fits, so nothing more is asked
+        assert (found.rounds, len(found.calls)) == (0, 10) and found.answer == f"No answer: 10 findings do not fit into a room of {room} tokens."
     else:
-        assert found.text and (not talkative or "findings were cut" in found.confidence.reason)
+        assert found.rounds and found.text and (not talkative or "findings were cut" in found.confidence.reason)
 
 
-@pytest.mark.parametrize("nothing", ["", " \n", NOTHING, f"**{NOTHING.lower()}_2**."])
+def test_a_model_that_says_nothing_at_all_has_not_read_the_part():
+    found = map_reduce(WORDS, "Which words?", 60, lambda prompt: " \n", **SETTINGS)
+    assert found.answer.startswith("No answer: 10 of 10 parts could not be read") and len(found.failed) == 10
+    assert found.failed[0].error == "ValueError: the model returned an empty text"
+
+
+def test_what_was_cut_is_no_high_confidence():
+    numbers = iter(range(1000))
+    found = map_reduce(WORDS, "Which words?", 15, lambda prompt: f"These words are number {next(numbers)}.", **SETTINGS)
+    assert found.text and found.notes and found.confidence.level == "low"
+
+
+@pytest.mark.parametrize("nothing", [NOTHING, f"**{NOTHING.lower()}_2**."])
 def test_a_call_that_gives_nothing_back_loses_no_finding(nothing):
     def model(prompt):
         return nothing if "half the words" in prompt else "one two three four five six seven eight. " * 2
@@ -120,8 +132,10 @@ def test_any_documents_and_any_answers(found, room, counter, answers):
         asked.append(prompt)
         return answers[len(asked) % len(answers)]
 
-    mapped = silently(map_reduce, documents, "Which valve?", room, model, size=20, overlap=3, counter=counter)
-    assert mapped.tokens == (counter(mapped.text) if mapped.text else 0) <= room and not mapped.failed
+    settings = {"size": 20, "overlap": 3, "counter": counter, "retries": 0}
+    mapped = silently(map_reduce, documents, "Which valve?", room, model, **settings)
+    assert mapped.tokens == (counter(mapped.text) if mapped.text else 0) <= room
+    assert all(call.error == "ValueError: the model returned an empty text" for call in mapped.failed)
     assert len(mapped.calls) == len(asked) and [f.doc_id for f in mapped.findings] == sorted(
         f.doc_id for f in mapped.findings
     )
@@ -150,6 +164,8 @@ def test_repeats_of_parts_that_overlap_are_left_out():
     assert without_repeats(apart) == apart
     less = [one._replace(text="It holds 15 bar."), one._replace(span=(5, 14), text="5 bar. It leaks.")]
     assert without_repeats(less) == less  # another figure, not a repeat
+    denied = [one._replace(text="It is false that gates rust."), one._replace(span=(5, 14), text="gates rust.")]
+    assert without_repeats(denied) == denied
 
 
 @pytest.mark.parametrize(

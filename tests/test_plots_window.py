@@ -7,11 +7,8 @@ from xml.etree import ElementTree
 import pytest
 from matplotlib.colors import to_hex
 
-from rag_lessons.corpora import load_token_samples
 from rag_lessons.planning import COLOURS, plan_window
 from rag_lessons.plots import count_errors, plan_in_words, plan_states, plan_svg, window_bars
-from rag_lessons.tokenizers import VOCABULARIES, Tokenizer
-from rag_lessons.tokens import estimate_tokens
 
 PLAN = plan_window(1000, reserve=400, system=50, question=20, overhead=10)  # 420 are left
 TOO_SMALL = replace(PLAN, reserve=1000)
@@ -89,25 +86,3 @@ def test_the_states_say_what_fits():
     assert states[2,][1].endswith("nothing for documents. Of 3 documents 0 fit whole.")
     assert plan_states({(1,): PLAN})[1,][1] == "Window of 1,000: 420 for documents, 42 %."
     assert states[1,][0] == plan_svg(PLAN)
-
-
-# The samples
-
-
-def test_the_samples_are_twelve_kinds_of_some_hundred_characters():
-    samples = load_token_samples()
-    assert len({sample.kind for sample in samples}) == len(samples) == 12
-    assert all(300 <= len(sample.text) <= 800 for sample in samples)
-
-
-@pytest.mark.parametrize("name", VOCABULARIES)
-def test_the_stored_counts_are_those_of_the_tokenizer(name):
-    pytest.importorskip("splintr")
-    count = Tokenizer(name)
-    assert [getattr(sample, name) for sample in load_token_samples()] == [count(s.text) for s in load_token_samples()]
-
-
-def test_the_estimate_of_english_and_code_is_near_and_of_east_asian_text_above():
-    errors = {sample.kind: estimate_tokens(sample.text) / sample.o200k_base - 1 for sample in load_token_samples()}
-    assert abs(errors["English prose"]) < 0.15 and abs(errors["Python code"]) < 0.15
-    assert 0.2 < errors["Chinese"] < 0.4 and 0.2 < errors["Japanese"] < 0.4
