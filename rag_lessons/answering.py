@@ -93,7 +93,7 @@ def extractive_answer(question: str, index: HierarchicalIndex, pieces: Sequence[
     """
     if not pieces:
         return Answer("No answer: nothing reached the context.")
-    found = _sentences(index, pieces)
+    found = context_sentences(index, pieces)
     scores = sentence_scores(question, index, found)
     best = [i for i in sorted(range(len(found)), key=lambda i: (-scores[i], i)) if scores[i] > 0]
     # A second sentence is worth quoting only where it comes close to the first.
@@ -105,8 +105,17 @@ def extractive_answer(question: str, index: HierarchicalIndex, pieces: Sequence[
     return Answer(" ".join(parts), tuple(quotes))
 
 
-def _sentences(index: HierarchicalIndex, pieces: Sequence[Piece]) -> list[tuple[str, Span]]:
-    """The sentences of some pieces, pieces that touch read as one; headings and code are no answers."""
+def context_sentences(index: HierarchicalIndex, pieces: Sequence[Piece]) -> list[tuple[str, Span]]:
+    """The sentences of some pieces, pieces that touch read as one; headings and code are no answers.
+
+    Returns (doc_id, (start, end)) pairs in characters of the document; all sentences where nothing else is there.
+
+    >>> from rag_lessons.context import whole
+    >>> from rag_lessons.index import Document, build_index
+    >>> index = build_index([Document("a.txt", "Gates rust. Birds nest.")])
+    >>> context_sentences(index, [whole(index.chunks[0])])
+    [('a.txt', (0, 11)), ('a.txt', (12, 23))]
+    """
     by_document: dict[str, list[Span]] = {}
     for piece in pieces:
         by_document.setdefault(piece.chunk.doc_id, []).extend(piece.spans)

@@ -1,8 +1,9 @@
 """Write the chosen pieces down as the text that a model reads: labels, gaps, order.
 
-A piece is a chunk and the spans of it that were chosen. Two layouts stand here: the article's
-three header lines before each chunk, and one label a document, whose bars are longer than any run
-of their sign in the texts, so that no document can forge one. Counting is `budgeting.py`'s work.
+A piece is a chunk and the spans of it that were chosen. Three layouts stand here: the article's
+three header lines before each chunk; one label a document, and one a chunk for answers that cite,
+whose bars are longer than any run of their sign in the texts, so that no document can forge one.
+Counting is `budgeting.py`'s work.
 """
 
 import re
@@ -80,6 +81,21 @@ def labelled_layout(index: HierarchicalIndex | Texts, pieces: Sequence[Piece]) -
     sources = {doc_id: fold(index.documents[doc_id].source) for doc_id in bodies}
     bar = fence("\n".join([*bodies.values(), *sources.values()]))
     return "\n".join(f"{bar} {sources[doc_id]} {bar}\n{body}" for doc_id, body in bodies.items())
+
+
+def cited_layout(index: HierarchicalIndex | Texts, pieces: Sequence[Piece]) -> str:
+    """One label a chunk, its id, so that a model can name the chunk of each statement.
+
+    >>> from rag_lessons.index import Document, build_index
+    >>> index = build_index([Document("a.txt", "Gates rust.")])
+    >>> cited_layout(index, [whole(index.chunks[0])])
+    '=== a.txt-chunk-001 ===\\nGates rust.'
+    """
+    pieces = sorted(pieces, key=lambda piece: (piece.chunk.doc_id, piece.chunk.position))
+    bodies = [_body(index.documents[piece.chunk.doc_id].text, [piece]) for piece in pieces]
+    labels = [fold(piece.chunk.chunk_id) for piece in pieces]
+    bar = fence("\n".join([*bodies, *labels]))
+    return "\n".join(f"{bar} {label} {bar}\n{body}" for label, body in zip(labels, bodies, strict=True))
 
 
 def fence(text: str) -> str:

@@ -1,4 +1,4 @@
-"""The corpora at hand: this project's notes and handbook, counted samples, and the topics that come with Python."""
+"""What there is to read and to ask: notes, a handbook, topics of Python, and small sets of samples and questions."""
 
 import json
 from pathlib import Path
@@ -51,5 +51,64 @@ def load_token_samples() -> tuple[TokenSample, ...]:
     >>> load_token_samples()[0].kind
     'English prose'
     """
-    path = data_folder("notes").parent / "token_samples.json"
-    return tuple(TokenSample(**row) for row in json.loads(path.read_text(encoding="utf-8")))
+    return tuple(TokenSample(**row) for row in _rows("token_samples.json"))
+
+
+class Paraphrase(NamedTuple):
+    """A question, the passage that answers it in other words, and two that use its words and do not answer it."""
+
+    id: str
+    question: str
+    passage: str
+    distractors: tuple[str, str]
+
+
+def load_paraphrases() -> tuple[Paraphrase, ...]:
+    """Forty questions that share at most one term with their answers: what a search by words must miss.
+
+    Rank all 120 passages, those of the other questions too.
+
+    Raises FileNotFoundError where the package was installed without its repository.
+
+    >>> load_paraphrases()[0].question
+    'How do I stop a dripping tap?'
+    """
+    rows = _rows("paraphrases.json")
+    return tuple(Paraphrase(**{**row, "distractors": tuple(row["distractors"])}) for row in rows)
+
+
+def load_phrases() -> dict[str, str]:
+    """For thirty questions on the handbook, by id, words of the evidence that a right answer holds.
+
+    They are whole words, so that "36" is not found in "1936"; capitals do not count. The questions are the first
+    ten each of the head, middle and tail in English, one a document, without those that ask why or for yes or no.
+
+    Raises FileNotFoundError where the package was installed without its repository.
+
+    >>> load_phrases()["q001"]
+    '9.4 square kilometres'
+    """
+    return {row["id"]: row["phrase"] for row in _rows("phrases.json")}
+
+
+class Unanswerable(NamedTuple):
+    """A question that the handbook does not answer: "off" its subject, or "missing" in it."""
+
+    id: str
+    question: str
+    kind: str
+
+
+def load_unanswerable() -> tuple[Unanswerable, ...]:
+    """Forty questions without an answer: twenty of general knowledge, twenty on what the handbook never mentions.
+
+    Raises FileNotFoundError where the package was installed without its repository.
+
+    >>> load_unanswerable()[0].question
+    'Who painted the Mona Lisa?'
+    """
+    return tuple(Unanswerable(**row) for row in _rows("unanswerable.json"))
+
+
+def _rows(name: str) -> list[dict]:
+    return json.loads((data_folder("notes").parent / name).read_text(encoding="utf-8"))

@@ -85,17 +85,20 @@ class TwoLevelPostings:
         order = np.argsort(keys, kind="stable")
         return keys[order], weights[order]
 
-    def find(self, question: str, k_documents: int, gap: int) -> Found:
+    def find(self, question: str, k_documents: int | None, gap: int) -> Found:
         """Score the chunks of the `k_documents` documents that can score highest, ties to the smaller id.
 
         What a document can score is the sum of each term's best weight in any of its chunks, plus
-        the score of its summary. gap: empty places behind each document's chunks, 0 or more.
-        Without a match, or with 0 documents, all arrays are empty.
+        the score of its summary. k_documents: None for all documents, also those without a match. gap:
+        empty places behind each document's chunks, 0 or more. Without a match, or with 0 documents, all
+        arrays are empty.
         """
         spans = [span for term in dict.fromkeys(terms(question)) if (span := self.spans.get(term))] or [slice(0)]
         documents = np.concatenate([self.documents[span] for span in spans])
         bounds = np.concatenate([self.bounds[span] for span in spans])
-        chosen = top_set(np.bincount(documents, bounds, len(self.sizes)), k_documents)
+        chosen = np.arange(len(self.sizes))
+        if k_documents is not None:
+            chosen = top_set(np.bincount(documents, bounds, len(self.sizes)), k_documents)
         is_chosen = np.zeros(len(self.sizes), bool)
         is_chosen[chosen] = True
         kept = is_chosen[documents].nonzero()[0]

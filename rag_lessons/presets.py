@@ -12,6 +12,7 @@ from functools import partial
 from rag_lessons.chunking import Span
 from rag_lessons.context import Layout, article_layout, labelled_layout
 from rag_lessons.documents import Document
+from rag_lessons.embedding import Embedder
 from rag_lessons.index import HierarchicalIndex, Recipe, default_recipe
 from rag_lessons.passages import Passages
 from rag_lessons.reduction import reduce_summaries
@@ -66,18 +67,20 @@ def check_settings(settings: object) -> Settings:
     return settings
 
 
-def default_settings() -> Settings:
+def default_settings(embedder: Embedder | None = None) -> Settings:
     """The settings that the series arrives at: soft route, sentences packed by score.
+
+    embedder: compare meaning as well as words, in the route and in the packing.
 
     >>> default_settings().policy
     'sentences'
     """
     return Settings(
-        "default",
+        f"default with {embedder.name}" if embedder else "default",
         tuple,
         default_recipe(),
-        SoftRoute(),
-        Passages(),
+        SoftRoute(embedder=embedder),
+        Passages(embedder=embedder, power=2.0 if embedder else 1.5),  # beside meaning, words are for what is rare
         labelled_layout,
         estimate_tokens,
         True,

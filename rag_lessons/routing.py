@@ -10,10 +10,12 @@ from functools import cache
 
 import numpy as np
 
+from rag_lessons.embedding import Embedder, fuse, shares
 from rag_lessons.index import ChunkRecord, HierarchicalIndex
-from rag_lessons.postings import TwoLevelPostings
+from rag_lessons.postings import Found, TwoLevelPostings
 from rag_lessons.scoring import BM25, Scorer, rank, top
 from rag_lessons.tokens import check_count, check_weight
+from rag_lessons.vectors import sentence_vectors
 
 REACH = 4  # chunks to either side that raise a chunk's score in a soft route
 _GAP = np.arange(1, REACH + 1)[:, None]
@@ -112,7 +114,8 @@ class SoftRoute:
 
     k: candidates at most. summary: weight of the chunk's summary. document: weight of the
     document's summary and of its best chunk. neighbours: share of the chunks beside it, falling
-    to nothing over five; 0 for none. k_documents: how many documents are looked into.
+    to nothing over five; 0 for none. k_documents: how many documents are looked into. embedder:
+    compare meaning too, in all documents; the nearest chunk adds `meaning` of the best score by words.
 
     >>> from rag_lessons.index import Document, build_index
     >>> index = build_index([Document("a.txt", "Gates rust."), Document("b.txt", "Birds nest.")])
@@ -126,11 +129,13 @@ class SoftRoute:
     document: float = 0.3
     neighbours: float = 0.1
     k_documents: int = 32
+    embedder: Embedder | None = None
+    meaning: float = 1.0
 
     def __post_init__(self) -> None:
         check_count("k", self.k, unit="chunks")
         check_count("k_documents", self.k_documents, unit="documents")
-        for name in ("summary", "document", "neighbours"):
+        for name in ("summary", "document", "neighbours", "meaning"):
             check_weight(name, getattr(self, name))
         if not isinstance(self.scorer, BM25):
             raise TypeError(f"scorer must be a BM25, whose scores add up term by term; got {self.scorer!r:.60}")
@@ -139,6 +144,8 @@ class SoftRoute:
     def name(self) -> str:
         """How the trace names it."""
         weights = f"{self.summary:g} summary, {self.document:g} document, {self.neighbours:g} neighbours"
+        if self.embedder:
+            return f"soft, {self.k} chunks of all documents, weights {weights}, {self.meaning:g} {self.embedder.name}"
         return f"soft, {self.k} chunks of {self.k_documents} documents, weights {weights}"
 
     def search(self, question: str, index: HierarchicalIndex) -> tuple[np.ndarray, np.ndarray]:
@@ -148,7 +155,9 @@ class SoftRoute:
 
     def _search(self, question: str, index: HierarchicalIndex) -> tuple:
         postings = index.keep((self.scorer, self.summary), lambda: TwoLevelPostings(index, self.scorer, self.summary))
-        found = postings.find(question, self.k_documents, gap=REACH)
+        found = postings.find(question, None if self.embedder else self.k_documents, gap=REACH)
+        if self.embedder:
+            found = self._with_meaning(question, index, found)
         if not len(found.documents):
             return found.documents, found.scores, found.scores, found.documents, found.summaries
         score = np.convolve(found.scores, _kernel(self.neighbours))[REACH:-REACH]
@@ -159,6 +168,16 @@ class SoftRoute:
         best = top(score, self.k)
         rows = best + (found.first - found.starts)[ends.searchsorted(best, "right")]
         return rows, score[best], found.scores[best], found.documents, whole
+
+    def _with_meaning(self, question: str, index: HierarchicalIndex, found: Found) -> Found:
+        """The scores of all chunks of an index, with what their cosines add."""
+        vectors = sentence_vectors(index, self.embedder)
+        sizes = found.sizes - REACH
+        places = np.arange(sizes.sum()) + (found.starts - found.first).repeat(sizes)
+        meaning = shares(vectors.chunks(vectors.cosines(question)))
+        scores = found.scores.astype(float)  # without a match they are whole numbers
+        scores[places] = fuse(scores[places], meaning, self.meaning)
+        return found._replace(scores=scores)
 
     def __call__(self, question: str, index: HierarchicalIndex) -> Route:
         """Route one question."""

@@ -1,15 +1,18 @@
-"""The default pipeline as a function for an evidence yardstick: question in, raw spans out.
+"""The default pipeline as functions for an evidence yardstick, without and with embeddings: question in, spans out.
 
 The yardstick's token is four characters, so the budget is counted in those: labels and gaps too.
 """
 
 from collections.abc import Callable
+from functools import cache
 
 from rag_lessons import Document, ask, default_settings, prepare_index
 from rag_lessons.budgeting import ContextBudget
 from rag_lessons.context import merge_spans
+from rag_lessons.minilm import MiniLM
 from rag_lessons.presets import Settings
 from rag_lessons.tokens import quarter_length
+from rag_lessons.vector_cache import CachedEmbedder
 
 Place = tuple[str, int, int]
 
@@ -37,3 +40,13 @@ def packer(settings: Settings, suffix: str = "") -> Callable[[str, dict[str, str
 
 
 pack = packer(default_settings())
+
+
+@cache
+def _with_embeddings() -> Callable[[str, dict[str, str], int], list[Place]]:
+    return packer(default_settings(CachedEmbedder(MiniLM())))
+
+
+def pack_embeddings(question: str, documents: dict[str, str], budget_tokens: int) -> list[Place]:
+    """As `pack`, by words and by meaning; needs the extra `models`."""
+    return _with_embeddings()(question, documents, budget_tokens)
