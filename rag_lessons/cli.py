@@ -11,10 +11,22 @@ import sys
 from collections.abc import Sequence
 from dataclasses import replace
 
+from rag_lessons.answering import ChatModel
 from rag_lessons.budgeting import POLICIES
 from rag_lessons.cli_cut import add_cut_options, check_cut_options, print_cut
+from rag_lessons.cli_model import (
+    LOCAL,
+    add_model_options,
+    answer_dict,
+    answer_lines,
+    answer_with,
+    check_model_options,
+    open_model,
+    with_model,
+)
 from rag_lessons.corpora import data_folder, load_pydoc_topics
 from rag_lessons.documents import check_text, load_documents
+from rag_lessons.endpoint import ModelError
 from rag_lessons.index import HierarchicalIndex
 from rag_lessons.pipeline import ask, prepare_index
 from rag_lessons.presets import PRESETS, Settings
@@ -44,17 +56,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = _parser()
     options = parser.parse_args(arguments)
     check_cut_options(parser, options)
+    check_model_options(parser, options)
     _default_budget(parser, options)
     try:
         if options.cut:
             print_cut(options)
             sys.stdout.flush()
             return 0
-        index, settings = _prepare(options)
-        if options.question is not None:
-            _answer(options.question, index, settings, options)
-        else:
-            _loop(index, settings, options)
+        with open_model(options) as model:
+            index, settings = _prepare(options)
+            if options.question is not None:
+                _answer(options.question, index, settings, options, model)
+            else:
+                _loop(index, settings, options, model)
         sys.stdout.flush()
     except BrokenPipeError:
         # The reader left; give stdout somewhere to flush to, so that Python ends quietly.
@@ -62,7 +76,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print(file=sys.stderr)
         return 130
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, ImportError, ModelError) as error:
         print(f"rag_lessons: {error}", file=sys.stderr)
         return 1
     return 0
@@ -87,6 +101,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--preset", choices=sorted(PRESETS), default="default", help="settings of every stage")
     parser.add_argument("--json", action="store_true", help="print the trace, or the cut, as JSON, and nothing else")
     add_cut_options(parser)
+    add_model_options(parser)
     return parser
 
 
@@ -125,6 +140,8 @@ def _prepare(options: argparse.Namespace) -> tuple[HierarchicalIndex, Settings]:
     settings = PRESETS[options.preset]()
     if options.policy:
         settings = replace(settings, policy=options.policy)
+    if options.model:
+        settings = with_model(settings)
     if options.folder == "pydoc":
         documents = load_pydoc_topics()
     else:
@@ -139,12 +156,23 @@ def _prepare(options: argparse.Namespace) -> tuple[HierarchicalIndex, Settings]:
     return index, settings
 
 
-def _answer(question: str, index: HierarchicalIndex, settings: Settings, options: argparse.Namespace) -> None:
+def _answer(
+    question: str, index: HierarchicalIndex, settings: Settings, options: argparse.Namespace, model: ChatModel | None
+) -> None:
     trace = ask(question, index, options.budget, settings)
-    print(json.dumps(trace.to_dict(), ensure_ascii=True, allow_nan=False) if options.json else trace)
+    found, lines = trace.to_dict() if options.json else {}, [str(trace)]
+    if model:
+        answer = answer_with(model, trace, index, local=options.model == LOCAL)
+        lines.append(answer_lines(answer, model.name))
+        found |= {"model": answer_dict(answer, model.name)}
+    print(json.dumps(found, ensure_ascii=True, allow_nan=False) if options.json else "\n".join(lines))
+    if model and answer.failed:
+        raise ModelError(answer.call.error)
 
 
-def _loop(index: HierarchicalIndex, settings: Settings, options: argparse.Namespace) -> None:
+def _loop(
+    index: HierarchicalIndex, settings: Settings, options: argparse.Namespace, model: ChatModel | None
+) -> None:
     while True:
         print("Question (q to leave): ", end="", file=sys.stderr, flush=True)
         line = sys.stdin.readline() if sys.stdin else ""
@@ -154,7 +182,7 @@ def _loop(index: HierarchicalIndex, settings: Settings, options: argparse.Namesp
             return
         if question:
             try:
-                _answer(question, index, settings, options)
-            except ValueError as error:  # one bad question does not end the loop
+                _answer(question, index, settings, options, model)
+            except (ValueError, ModelError) as error:  # one bad question does not end the loop
                 print(f"rag_lessons: {error}", file=sys.stderr)
             sys.stdout.flush()

@@ -4,6 +4,7 @@ What is checked is that a cited chunk was given to the model, not that it says w
 """
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from rag_lessons.answering import ChatModel, build_prompt
@@ -19,6 +20,7 @@ GROUNDED = (
     "After each statement write the name of its chunk in square brackets, as it stands between the bars. "
     "If the context is not enough, say so."
 )
+QUOTE = "Answer with a quote from the text:"
 _BRACKETS = re.compile(r"\[([^\[\]]{1,400})\]")
 
 
@@ -42,6 +44,11 @@ class GroundedAnswer:
         """Whether the model was not asked."""
         return self.call is None
 
+    @property
+    def failed(self) -> bool:
+        """Whether the model was asked and gave no answer."""
+        return self.call is not None and self.call.answer is None
+
 
 def generate(
     trace: Trace,
@@ -49,13 +56,14 @@ def generate(
     model: ChatModel,
     gate: EvidenceGate | None = None,
     *,
-    task: str = GROUNDED,
+    write: Callable[[str, str], str] | None = None,
     counter: TokenCounter = estimate_tokens,
 ) -> GroundedAnswer:
     """Let a model answer a traced question from the context that the trace holds, and from nothing else.
 
     trace: with `cited_layout` in its settings, so that chunks have names to cite. gate: asks nothing where the
-    evidence is too thin; None lets every question pass. task: what the model is told after the context.
+    evidence is too thin; None lets every question pass. write: question and context -> prompt; `grounded_prompt` if
+    None, and `small_prompt` for a model that loses its way in it.
 
     A call that fails for good gives an answer that says so.
 
@@ -73,13 +81,33 @@ def generate(
         return GroundedAnswer(
             f"No answer: the evidence in the context scores {score:.2f}, and {gate.least:.2f} is needed.", score
         )
-    prompt = build_prompt(trace.question, trace.selection.context, task)
+    prompt = (write or grounded_prompt)(trace.question, trace.selection.context)
     call = Caller(model, counter).run([Request("answer", "grounded", lambda: prompt)])[0]
     if call.answer is None:
         return GroundedAnswer(f"No answer: the call failed ({call.error}).", score, call=call)
     given = {piece.chunk.chunk_id for piece in pieces}
     cited, invented = check_citations(call.answer, given)
     return GroundedAnswer(call.answer.strip(), score, cited, invented, call)
+
+
+def grounded_prompt(question: str, context: str) -> str:
+    """The context between bars that no document can forge, then the rules, then the question.
+
+    >>> grounded_prompt("Why?", "Because.").splitlines()[-1]
+    'Question: Why?'
+    """
+    return build_prompt(question, context, GROUNDED)
+
+
+def small_prompt(question: str, context: str) -> str:
+    """The same in few words: the rules of the long prompt are what a small model answers, in place of the question.
+
+    It has no bars, so a document may pretend to be the end of the text.
+
+    >>> small_prompt("Why?", "Because.")
+    'Text:\\nBecause.\\n\\nQuestion: Why?\\nAnswer with a quote from the text:'
+    """
+    return f"Text:\n{context}\n\nQuestion: {question}\n{QUOTE}"
 
 
 def check_citations(answer: str, given: set[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:

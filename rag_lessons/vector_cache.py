@@ -35,7 +35,7 @@ class CachedEmbedder:
     """An embedder that asks another one only for texts that it has not seen.
 
     embedder: whose vectors are kept, under its name. path: of the file; `cache_path()` if None. progress:
-    show a bar on stderr while texts are embedded. Texts are embedded in order of their length, which
+    show a bar on stderr while many texts are embedded. Texts are embedded in order of their length, which
     fills batches evenly, and kept after every 64. Raises ValueError for a file that cannot be used as one.
 
     >>> import tempfile
@@ -84,7 +84,7 @@ class CachedEmbedder:
     def _make(self, file: sqlite3.Connection, new: dict[bytes, str]) -> dict[bytes, bytes]:
         keys = sorted(new, key=lambda key: (len(new[key]), key))
         made: dict[bytes, bytes] = {}
-        with tqdm(total=len(keys), desc="embed", unit="text", disable=not (self.progress and keys)) as bar:
+        with tqdm(total=len(keys), desc="embed", unit="text", disable=not self.progress or len(keys) <= _STEP) as bar:
             for i in range(0, len(keys), _STEP):
                 some = keys[i : i + _STEP]
                 vectors = embed(self.embedder, [new[key] for key in some]).astype("<f4")

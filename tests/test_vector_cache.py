@@ -106,9 +106,10 @@ def test_the_usual_place_is_the_users_folder_for_caches(tmp_path, monkeypatch):
     assert cache_path().exists()
 
 
-def test_a_bar_shows_only_where_something_is_embedded(tmp_path, capfd):
+def test_a_bar_shows_only_where_many_are_embedded(tmp_path, capfd):
     cached = CachedEmbedder(Letters("ab"), tmp_path / "vectors.sqlite", progress=True)
-    cached(["a", "b"])
+    many = [f"a{n}" for n in range(vector_cache._STEP + 1)]
+    cached(many)
     assert "embed" in capfd.readouterr().err
-    cached(["a", "b"])
+    cached([*many, "b"])
     assert capfd.readouterr().err == ""
