@@ -146,12 +146,12 @@ class FusedScorer:
     matches, the cosines decide alone.
 
     >>> FusedScorer(Letters("abc")).fit(["a cab", "cab", "b", "c"]).scores("cab").round(2).tolist()
-    [1.0, 1.04, 0.05, 0.05]
+    [1.31, 1.39, 0.11, 0.11]
     """
 
     embedder: Embedder
     scorer: Scorer = field(default_factory=BM25)
-    weight: float = 0.5
+    weight: float = 1.0
 
     def __post_init__(self) -> None:
         check_weight("weight", self.weight)

@@ -118,6 +118,8 @@ def test_what_the_other_end_cannot_use_goes_to_the_head_and_what_the_head_cannot
     # Nothing of the end fits, and the head goes on past its half; the other way round, the end does.
     assert middle(f"bb cc dd ee {'x' * 30}", 9, len).text == "bb cc dd"
     assert middle(f"{'x' * 30} bb cc dd ee", 9, len).text == "cc dd ee"
+    # Over half of the budget, and yet there is room beside an end that is short.
+    assert middle(f"abcdef {'y' * 30} x", 9, len).text == "abcdef\nx"
 
 
 def choices(spans_of, text="Gates rust.", budget=3, ends="sentence", marker="[...]"):
@@ -177,3 +179,14 @@ def test_a_text_that_costs_nothing_is_kept_and_a_budget_of_0_keeps_nothing():
     assert head("Gates rust.", 0, lambda text: 0) == Truncation("", (), 0, True, "nothing fits into a budget of 0")
     assert head("", 0, len) == Truncation("", (), 0, False)
     assert head("Gates rust.", 1, lambda text: 0) == Truncation("Gates rust.", ((0, 11),), 0, False)
+
+
+@pytest.mark.parametrize("cut_at", [head, tail, middle])
+def test_text_budget_and_counter_have_names_and_the_rest_have_nothing_else(cut_at):
+    assert cut_at(text="a b", budget=1, counter=len).tokens == 1
+    with pytest.raises(TypeError, match="positional"):
+        cut_at("a b", 1, len, "word")
+
+
+def test_ends_are_told_by_what_they_say():
+    assert head("one two", 1, count_words, ends="".join(["wo", "rd"])).note == ""
