@@ -158,7 +158,7 @@ class _Builder:
                 yield {"from": budget, **state, "why": why}
 
     def state(self, trace: Trace, picked: Selection, row: dict, evidence: Sequence[tuple[str, Span]]) -> dict:
-        pieces = [Piece(i.candidate.chunk, i.spans) for i in picked.included]
+        pieces = picked.pieces
         verdict = judge(replace(trace, selection=picked), self.index, evidence)
         count = self.limit(0).counter
         # Both layouts write in this order. What is charged beyond the texts goes to labels and joiners.

@@ -95,6 +95,11 @@ class Selection:
     tokens: int
     context_tokens: int
 
+    @property
+    def pieces(self) -> list[Piece]:
+        """What is included, as pieces, in rank order."""
+        return [Piece(included.candidate.chunk, included.spans) for included in self.included]
+
 
 def pack(
     candidates: Sequence[Candidate],

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from rag_lessons.documents import check_text
-from rag_lessons.minilm import MODELS
+from rag_lessons.extras import MODELS, MissingExtra
 from rag_lessons.tokens import check_count, check_weight
 
 URL, KEY = "OPENAI_BASE_URL", "OPENAI_API_KEY"
@@ -62,7 +62,7 @@ class Endpoint:
         try:
             from openai import OpenAI
         except ImportError:
-            raise ImportError(MODELS) from None
+            raise MissingExtra(MODELS) from None
         self.timeout = timeout
         self.client = OpenAI(base_url=url, api_key=key or "none", timeout=timeout, max_retries=retries)
         self.url = str(self.client.base_url).rstrip("/")

@@ -6,29 +6,27 @@ never touch fails both. One on their subject whose answer is just not there pass
 """
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rag_lessons.answering import context_sentences
-from rag_lessons.context import Piece
 from rag_lessons.embedding import Embedder, EmbeddingScorer
 from rag_lessons.index import HierarchicalIndex
 from rag_lessons.scoring import BM25
 from rag_lessons.terms import terms
 from rag_lessons.tokens import check_weight
+from rag_lessons.trace import Trace
 
 
 @dataclass(frozen=True)
 class EvidenceGate:
     """Scores the evidence for a question, 0 to 1, and lets those pass that reach `least`.
 
-    >>> from rag_lessons.context import whole
+    >>> from rag_lessons import Document, ask, prepare_index
     >>> from rag_lessons.embedding import Letters
-    >>> from rag_lessons.index import Document, build_index
-    >>> index = build_index([Document("a.txt", "Gates rust. Birds nest.")])
+    >>> index = prepare_index([Document("a.txt", "Gates rust. Birds nest.")])
     >>> gate = EvidenceGate(Letters())
-    >>> [round(gate.score(asked, index, [whole(index.chunks[0])]), 2) for asked in ("Which birds nest?", "Quiz?")]
-    [0.9, 0.08]
+    >>> [round(gate.score(ask(asked, index), index), 2) for asked in ("Which birds nest?", "Birds of the Quiz?")]
+    [0.9, 0.36]
     """
 
     embedder: Embedder
@@ -37,17 +35,17 @@ class EvidenceGate:
     def __post_init__(self) -> None:
         check_weight("least", self.least, most=1)
 
-    def score(self, question: str, index: HierarchicalIndex, pieces: Sequence[Piece]) -> float:
+    def score(self, trace: Trace, index: HierarchicalIndex) -> float:
         """The mean of the best cosine in the context and the share of the question that is known; 0 without context.
 
-        pieces: what of the index's chunks reached the context.
+        trace: of a question to this index.
         """
-        spans = context_sentences(index, pieces)
+        spans = context_sentences(index, trace.selection.pieces)
         sentences = [index.documents[doc_id].text[start:end] for doc_id, (start, end) in spans]
         if not sentences:
             return 0.0
-        near = EmbeddingScorer(self.embedder).fit(sentences).scores(question).max()
-        return (min(1.0, float(near)) + known_share(question, index)) / 2
+        near = EmbeddingScorer(self.embedder).fit(sentences).scores(trace.question).max()
+        return (min(1.0, float(near)) + known_share(trace.question, index)) / 2
 
     def passes(self, score: float) -> bool:
         """Whether a score is enough."""

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 from rag_lessons.answering import ChatModel, build_prompt
 from rag_lessons.calling import Call, Caller, Request
-from rag_lessons.context import Piece
 from rag_lessons.gate import EvidenceGate
 from rag_lessons.index import HierarchicalIndex
 from rag_lessons.tokens import TokenCounter, estimate_tokens
@@ -73,8 +72,8 @@ def generate(
     >>> generate(trace, index, lambda prompt: "They rust [a.txt-chunk-001] [b.txt-chunk-007].").invented
     ('b.txt-chunk-007',)
     """
-    pieces = [Piece(included.candidate.chunk, included.spans) for included in trace.selection.included]
-    score = gate.score(trace.question, index, pieces) if gate else None
+    pieces = trace.selection.pieces
+    score = gate.score(trace, index) if gate else None
     if not pieces:
         return GroundedAnswer("No answer: nothing reached the context.", score)
     if gate and not gate.passes(score):

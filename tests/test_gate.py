@@ -2,18 +2,19 @@
 
 import math
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 from models import need_models
 
 from rag_lessons import Document, ask, data_folder, default_settings, load_documents, prepare_index
-from rag_lessons.context import Piece, whole
 from rag_lessons.corpora import load_unanswerable
 from rag_lessons.embedding import Letters
 from rag_lessons.evaluation import load_questions
 from rag_lessons.gate import EvidenceGate, known_share
 from rag_lessons.index import build_index
 from rag_lessons.minilm import MiniLM
+from rag_lessons.routing import SoftRoute
 from rag_lessons.vector_cache import CachedEmbedder
 
 INDEX = build_index([Document("a.txt", "Gates rust. Gates creak. Terns nest."), Document("b.txt", "Terns sing.")])
@@ -29,11 +30,12 @@ def test_words_that_stand_nowhere_weigh_most():
 
 def test_the_score_is_the_mean_of_both_signs():
     gate = EvidenceGate(Letters())
-    pieces = [whole(chunk) for chunk in INDEX.chunks]
-    assert gate.score("Terns sing.", INDEX, pieces) == pytest.approx(1)
-    only = [Piece(INDEX.chunks[0], ((0, 11),))]  # what did not reach the context does not count
-    assert 0.5 < gate.score("Terns sing.", INDEX, only) < 0.9
-    assert gate.score("Terns sing.", INDEX, []) == 0
+    assert gate.score(ask("Terns sing.", INDEX, 50), INDEX) == pytest.approx(1)
+    small = ask("Terns sing.", INDEX, 50, replace(default_settings(), route=SoftRoute(k=1)))
+    assert small.selection.included
+    only = replace(small, question="Gates creak.")  # what did not reach the context does not count
+    assert 0.5 < gate.score(only, INDEX) < 0.95
+    assert gate.score(ask("Terns sing.", INDEX, 0), INDEX) == 0
     assert gate.passes(gate.least) and not gate.passes(gate.least - 0.01)
 
 
@@ -50,8 +52,7 @@ def test_what_it_refuses_of_the_handbook(tmp_path):
     index = prepare_index(load_documents(data_folder("handbook"))[0], settings)
 
     def refused(question):
-        included = ask(question, index, 500, settings).selection.included
-        return not gate.passes(gate.score(question, index, [Piece(i.candidate.chunk, i.spans) for i in included]))
+        return not gate.passes(gate.score(ask(question, index, 500, settings), index))
 
     questions = load_questions()
     answerable = [refused(question.text) for question in questions if question.evidence]

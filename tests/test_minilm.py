@@ -24,7 +24,7 @@ def plain(text):
     """One text, token by token and head by head, in 64 bits."""
     from math import erf
 
-    weights, tokenizer = minilm._load()
+    weights, tokenizer, _ = minilm._load()
     table = {name: array.astype(float) for name, array in weights.items()}
 
     def linear(x, name):
