@@ -306,4 +306,40 @@ WRONG = {
         MARGIN + "    return min(1, int(100 * min(e / exact for e, exact in pairs)) / 100)",
         MARGIN + "    return max(100 * e // exact for e, exact in pairs) / 100",
     ],
+    "check_fusion": [
+        "def fuse_ranks(a, b):\n    return None",
+        "def fuse_ranks(a, b):\n    return list(a) + list(b)",
+        "def fuse_ranks(a, b):\n    return list(dict.fromkeys([*a, *b]))",
+        "def fuse_ranks(a, b):\n    return sorted(set(a) & set(b))",
+        "def fuse_ranks(a, b):\n"
+        "    scores = {}\n"
+        "    for ranks in (a, b):\n"
+        "        for rank, place in enumerate(ranks):\n"
+        "            scores[place] = scores.get(place, 0) + 1 / (1 + rank)\n"
+        "    return sorted(scores, key=lambda place: (-scores[place], place))",
+        "def fuse_ranks(a, b):\n"
+        "    scores = {}\n"
+        "    for ranks in (a, b):\n"
+        "        for rank, place in enumerate(ranks, 1):\n"
+        "            scores[place] = scores.get(place, 0) + 1 / (60 + rank)\n"
+        "    return sorted(scores, key=lambda place: -scores[place])",
+    ],
+    "check_numbers": [
+        "def unsupported(answer, context):\n    return 0",
+        "def unsupported(answer, context):\n    return [w for w in answer.split() if w not in context]",
+        "def unsupported(answer, context):\n"
+        "    import re\n"
+        "    return [n for n in re.findall(r'\\d+', answer) if n not in context]",
+        "def unsupported(answer, context):\n"
+        "    import re\n"
+        "    return [n for n in re.findall(r'[\\d.,]+', answer) if n not in re.findall(r'[\\d.,]+', context)]",
+        "def unsupported(answer, context):\n"
+        "    import re\n"
+        "    find = lambda text: re.findall(r'\\d+(?:[.,]\\d+)*', text)\n"
+        "    return sorted(set(find(answer)) - set(find(context)))",
+        "def unsupported(answer, context):\n"
+        "    import re\n"
+        "    find = lambda text: re.findall(r'\\d+(?:[.,]\\d+)*', text)\n"
+        "    return [n for n in find(answer) if n not in find(context)]",
+    ],
 }

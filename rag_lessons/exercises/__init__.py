@@ -28,6 +28,7 @@ from rag_lessons.exercises.lesson_09 import check_margin, check_room, counted_pa
 from rag_lessons.exercises.lesson_10 import check_choice, check_headings
 from rag_lessons.exercises.lesson_11 import check_nothing, check_reduce
 from rag_lessons.exercises.lesson_12 import check_paired, check_pipeline, prompt_tokens
+from rag_lessons.exercises.lesson_13 import check_fusion, check_numbers
 
 __all__ = [
     "check_margin",
@@ -52,6 +53,8 @@ __all__ = [
     "check_paired",
     "check_pipeline",
     "prompt_tokens",
+    "check_fusion",
+    "check_numbers",
     "ScoredChunk",
     "check_lost_question",
     "check_route",

@@ -8,6 +8,8 @@ from rag_lessons.plots.chunks_html import ribbon_html
 from rag_lessons.plots.decision import Fork, decision_path, decision_tree
 from rag_lessons.plots.decision_html import choice_state, decision_svg, parts_html, strategy_states
 from rag_lessons.plots.decision_kept import kept_sections, section_shares
+from rag_lessons.plots.gates import gate_strips, refused_in_words
+from rag_lessons.plots.gates_html import gate_states, gate_svg
 from rag_lessons.plots.kept import kept_dots
 from rag_lessons.plots.measuring import FATES, fate_bars, fates_in_words, measured_curves
 from rag_lessons.plots.measuring_html import fate_states, fates_svg, mean_fates
@@ -78,6 +80,10 @@ __all__ = [
     "fates_svg",
     "mean_fates",
     "measured_curves",
+    "gate_states",
+    "gate_strips",
+    "gate_svg",
+    "refused_in_words",
     "part_points",
     "two_halves",
     "kept_html",

@@ -30,11 +30,15 @@ _LINES = ((SKIPPED, "s", "--"), (OTHER, "^", ":"), (MUTED, "v", "-"), (EVIDENCE,
 
 
 def measured_curves(
-    recalls: Mapping[str, Sequence[Interval]], differences: Mapping[str, Sequence[Interval]], budgets: Sequence[int]
+    recalls: Mapping[str, Sequence[Interval]],
+    differences: Mapping[str, Sequence[Interval]],
+    budgets: Sequence[int],
+    base: str = "flat BM25",
 ) -> Figure:
     """Two panels over budgets in tokens: recall, and how far each pipeline is above another; with intervals.
 
     recalls, differences: name -> (mean, low, high) for each budget. A pipeline looks alike in both.
+    base: what the differences are taken from.
 
     >>> measured_curves({"flat": [(0.5, 0.4, 0.6)]}, {}, [250]).get_label()
     'Evidence recall by budget. flat: 50 % at 250 tokens.'
@@ -69,7 +73,7 @@ def measured_curves(
     right.axhline(0, color=LINE, linewidth=1)
     right.set_ylabel("points")
     title(left, "Evidence recall, alone")
-    title(right, "Above flat BM25, in pairs")
+    title(right, f"Above {base}, in pairs")
     handles, labels = left.get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=len(labels), fontsize=9, frameon=False)
     said = [
@@ -77,7 +81,7 @@ def measured_curves(
         for name, points in recalls.items()
     ]
     said += [
-        f"Above flat BM25, {name}: "
+        f"Above {base}, {name}: "
         + ", ".join(
             f"{100 * m:+.0f} ({100 * low:+.0f} to {100 * high:+.0f}) at {b}"
             for (m, low, high), b in zip(points, budgets, strict=True)

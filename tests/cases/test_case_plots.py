@@ -70,6 +70,7 @@ DRAWN = {
         [[{}, {}, []], [{"a": []}, {}, [250]], [{"a": [(0, 0, 0)]}, {}, [0]]],
         [[{"a": [(0, 0, 0)], "b": []}, {"a": []}, [250]]],
     ),
+    "gate_strips": ([[{}, 0.5], [{"far": []}, 0.5]], [[{"far": [0.0], "near": []}, 1.0]]),
     "fate_bars": ([[{}], [{"all": {}}]], [[{"all": {"a": (0, 0, 0, 0)}, "none": {}}]]),
     "reduction_trees": (
         [[Reduction((), "", True, 0), ["gate"]], [OF_0_REDUCED, []]],
@@ -102,6 +103,7 @@ PAGES = {
     "tree_html": [[Reduction((), "", True, 0)], [OF_0_REDUCED], [NOT_REACHED]],
     "route_svg": [[view] for index in (FULL, EMPTY) for view in views("zebra", index)],
     "fates_svg": [[{}], [{"a": []}]],
+    "gate_svg": [[{}, 0.5], [{"far": []}, 0.5]],
     "kept_html": [[[], [], ""], [[""], [False], ""]],
     "cut_html": [
         [Panel("", [], None), "", head("", 0)],
