@@ -56,7 +56,8 @@ class Cutting:
 
     def tidy(self, spans: Sequence[Span]) -> list[Span]:
         """The spans without white space round them, those that touch merged, empty ones left out."""
-        return merge_spans(self.text, [trim(self.text, start, end) for start, end in spans])
+        trimmed = [trim(self.text, start, end) for start, end in spans]
+        return merge_spans(self.text, [(start, end) for start, end in trimmed if start < end])
 
     def extended(self, start: int, stop: int, others: Sequence[Span] = (), room: int | None = None) -> list[Span]:
         """The longest span from `start`, to `stop` at most, that fits beside the others; with them, in order."""

@@ -94,7 +94,8 @@ def reduce_summaries(
     def by_window(text: str) -> Reduction:
         """Reduce a text that no step may read as a whole; one that cannot be cut is given up."""
         windows = chunk_tokens(text, budget, 0, counter) if budget else []
-        parts = [text[start:end] for start, end in windows] if len(windows) > 1 else []
+        parts = [text[start:end] for start, end in windows]
+        parts = parts if parts != [text] else []
         return reduce_summaries(parts, summarize, budget=budget, sentences=sentences, counter=counter)
 
     if shrink and any(node.tokens > (half if len(level) > 1 else budget) for node in level):

