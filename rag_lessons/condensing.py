@@ -56,6 +56,9 @@ def condense(
             together = texts[0]._replace(label=label, text="\n".join(finding.text for finding in texts))
             if counter(write_findings(texts)) > room:  # one too long, or two whose labels leave no room
                 texts = [_within(together, room, counter)]
+                if not texts[0].text.strip():  # nothing to ask about
+                    done.notes.append(f"{label}: left out, since its label leaves no room")
+                    continue
                 done.notes.append(f"{label}: cut to fit into a prompt")
             requests.append(Request("reduce", label, findings_prompt(question, texts, task)))
             merged.append((first, last, together))

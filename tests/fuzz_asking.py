@@ -12,7 +12,8 @@ from test_pipeline import Balance
 
 from rag_lessons import PRESETS, Document, Trace, ask, prepare_index
 from rag_lessons.budgeting import POLICIES
-from rag_lessons.context import article_layout, labelled_layout
+from rag_lessons.context import article_layout, cited_layout, labelled_layout
+from rag_lessons.embedding import FusedScorer, Letters
 from rag_lessons.index import HierarchicalIndex, build_index, default_recipe
 from rag_lessons.passages import Passages
 from rag_lessons.presets import Settings, article_words
@@ -27,15 +28,22 @@ def random_settings(choose: random.Random) -> Settings:
     """Settings of either preset with parts exchanged at random."""
     bm25 = BM25(choose.choice([0.0, 1.2, 3.0]), choose.choice([0.0, 0.75, 1.0]))
     weights = [choose.choice([0.0, 0.1, 1.0, 50.0]) for _ in range(4)]
-    hard = choose.choice([bm25, KeyTermCosine(article_words, [(["rust"], 0.5)])])
+    letters = choose.choice([None, Letters("aeiou")])
+    hard = choose.choice([bm25, KeyTermCosine(article_words, [(["rust"], 0.5)]), FusedScorer(Letters("rstl"))])
     parts = {
         "recipe": default_recipe(choose.choice([1, 5, 60, 420]), choose.randint(1, 3)),
         "route": choose.choice([
             HardRoute(hard, choose.randrange(4), choose.randrange(4), choose.random() < 0.5),
-            SoftRoute(bm25, choose.choice([0, 1, 7, 64]), *weights[:3], choose.choice([0, 1, 32])),
+            SoftRoute(bm25, choose.choice([0, 1, 7, 64]), *weights[:3], choose.choice([0, 1, 32]), letters, weights[3]),
         ]),
-        "passages": Passages(((length(choose, 1e4), weights[3]),) * choose.randrange(3), weights[0], weights[1]),
-        "layout": choose.choice([labelled_layout, article_layout]),
+        "passages": Passages(
+            ((length(choose, 1e4), weights[3]),) * choose.randrange(3),
+            *weights[:2],
+            embedder=letters,
+            near=length(choose, 1e4),
+            meaning=weights[2],
+        ),
+        "layout": choose.choice([labelled_layout, article_layout, cited_layout]),
         "counter": choose.choice(COUNTS),
         "joiners": choose.random() < 0.7,
         "copies": choose.random() < 0.5,

@@ -218,3 +218,9 @@ def test_bad_settings_are_named():
         map_reduce(WORDS, "Why?", 10, size=5, overlap=5)
     with pytest.raises(TypeError, match="question must be a string"):
         map_reduce(WORDS, None, 10)
+
+
+def test_findings_whose_labels_leave_no_room_are_left_out_and_not_asked_about():
+    found = map_reduce(Document("b.txt", "\\" * 168), "", 30, size=40, overlap=4, counter=len)
+    assert not found.failed and found.tokens <= 30
+    assert any("left out, since its label leaves no room" in note for note in found.notes)

@@ -7,6 +7,9 @@ from hypothesis import strategies as st
 from models import need_models
 
 from rag_lessons import minilm
+from rag_lessons.corpora import load_paraphrases
+from rag_lessons.embedding import EmbeddingScorer
+from rag_lessons.evaluation import find_ranks
 from rag_lessons.minilm import LONGEST, MiniLM, check_file
 
 need_models()
@@ -18,6 +21,15 @@ def test_similarities_are_those_of_the_documentation():
     expected = [[1.0, 0.6660, 0.1046], [0.6660, 1.0, 0.1411], [0.1046, 0.1411, 1.0]]
     assert vectors @ vectors.T == pytest.approx(np.array(expected), abs=1e-4)
     assert vectors.dtype == np.float32 and vectors.shape == (3, 384)
+
+
+def test_it_finds_answers_in_other_words():
+    pairs = load_paraphrases()
+    texts = [text for pair in pairs for text in (pair.passage, *pair.distractors)]
+    queries = [(pair.question, [3 * n]) for n, pair in enumerate(pairs)]
+    ranks = find_ranks(texts, queries, EmbeddingScorer(MiniLM()))
+    assert sum(0 < rank <= 3 for rank in ranks) == 37 >= 0.9 * len(pairs)
+    assert not any(0 < rank <= 3 for rank in find_ranks(texts, queries))  # by words
 
 
 def plain(text):
