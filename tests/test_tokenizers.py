@@ -5,6 +5,8 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from rag_lessons import data_folder, load_documents
 from rag_lessons.tokenizers import VOCABULARIES, Tokenizer
@@ -93,3 +95,17 @@ def test_no_chinese_or_japanese_line_is_estimated_too_low(o200k, name):
 )
 def test_what_is_rare_in_east_asian_text_is_not_estimated_too_low(o200k, text):
     assert o200k(text) <= estimate_tokens(text) <= 3 * o200k(text)
+
+
+@pytest.mark.parametrize("name", VOCABULARIES)
+@given(st.text(st.characters(exclude_categories=["Cs"]), max_size=40))
+def test_offsets_tile_the_text_and_agree_with_the_counts_of_its_beginnings(name, text):
+    pytest.importorskip("splintr")
+    tokenizer = Tokenizer(name)
+    spans = tokenizer.offsets(text)
+    assert len(spans) == tokenizer(text)
+    edges = [0, *(end for _, end in spans)]
+    assert [start for start, _ in spans] == edges[:-1] and edges[-1] == len(text) and edges == sorted(edges)
+    raw = [tokenizer._encoder.decode_bytes([token]) for token in tokenizer.encode(text)]
+    for n, (start, end) in enumerate(spans):  # what the first n + 1 tokens hold in whole characters
+        assert text[:end] == b"".join(raw[: n + 1]).decode("utf-8", "ignore") or start == end
