@@ -9,6 +9,7 @@ from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Protocol
 
 import numpy as np
@@ -98,7 +99,7 @@ class Postings:
 
     def scores(self, question: str) -> np.ndarray:
         """One score a text for a question in words, shape (n,); repeated words count once."""
-        return self.score_terms(dict.fromkeys(terms(question), 1.0))
+        return self.score_terms(dict.fromkeys(_asked(question), 1.0))
 
     def score_terms(self, weights: dict[str, float]) -> np.ndarray:
         """One score a text for weighted terms, shape (n,), float64."""
@@ -109,6 +110,12 @@ class Postings:
                 span = slice(self.edges[i], self.edges[i + 1])
                 total[self.rows[span]] += weight * self.idf(term) * self.weights[span]
         return total
+
+
+@lru_cache(maxsize=16)
+def _asked(question: str) -> tuple[str, ...]:
+    """The terms of a question; where many texts are scored one by one, it is the same question each time."""
+    return tuple(terms(question))
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from texts import texts
 
+from rag_lessons import scoring
 from rag_lessons.scoring import BM25, KeyTermCosine, Postings, rank, top, top_set
 from rag_lessons.terms import STOP_WORDS, stem, terms
 
@@ -156,3 +157,12 @@ def test_scorers_of_equal_settings_are_equal_and_others_are_not():
 def test_bad_settings_are_named(settings, error, message):
     with pytest.raises(error, match=message):
         BM25(**settings)
+
+
+def test_a_question_is_read_once_however_many_texts_are_scored_one_by_one(monkeypatch):
+    read = []
+    monkeypatch.setattr(scoring, "terms", lambda text: read.append(text) or terms(text))
+    question = "When do the terns of this test hatch?"
+    for n in range(20):
+        BM25().fit([f"Terns hatch in May, says the log {n}."]).scores(question)
+    assert read.count(question) == 1
